@@ -1,0 +1,2 @@
+//! The `breccia` program.
+fn main() {}

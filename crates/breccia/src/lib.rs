@@ -1,0 +1,6 @@
+//! breccia: one contact engine for things that touch.
+
+pub mod model;
+pub mod motion;
+pub mod scene;
+pub mod shapes;

@@ -1,0 +1,221 @@
+//! What a scene file means, in SI units and indices: the hand-over from reader to engine.
+
+use crate::model::{MaterialId, Model, WallId};
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// A sphere to be put into the state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodySeed {
+    /// Centre [m, world].
+    pub position: DVec3,
+    /// Radius [m].
+    pub radius: f64,
+    /// Velocity [m/s, world].
+    pub velocity: DVec3,
+    /// Angular velocity [rad/s, world].
+    pub spin: DVec3,
+    /// Material.
+    pub material: MaterialId,
+    /// Index of the `[[bodies]]` entry it came from.
+    pub group: u16,
+}
+
+/// A region that spheres are generated in; whole spheres stay inside.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Region {
+    /// Axis-aligned box.
+    Box {
+        /// Lower corner [m].
+        min: DVec3,
+        /// Upper corner [m].
+        max: DVec3,
+    },
+    /// Circular cylinder.
+    Cylinder {
+        /// Centre of the first end [m].
+        start: DVec3,
+        /// Unit axis.
+        axis: DVec3,
+        /// Length [m].
+        length: f64,
+        /// Radius [m].
+        radius: f64,
+    },
+    /// Sphere.
+    Sphere {
+        /// Centre [m].
+        centre: DVec3,
+        /// Radius [m].
+        radius: f64,
+    },
+}
+
+/// One class of a sieve curve.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SieveStep {
+    /// Sieve opening [m, diameter].
+    pub diameter: f64,
+    /// Mass fraction passing this sieve [–], 0 to 1, not decreasing.
+    pub passing: f64,
+}
+
+/// Distribution of radii.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum SizeDistribution {
+    /// One radius [m].
+    Single(f64),
+    /// Radii equally likely between two bounds [m].
+    Uniform {
+        /// Smallest radius [m].
+        min: f64,
+        /// Largest radius [m].
+        max: f64,
+    },
+    /// Normal distribution of radii cut off at two bounds [m].
+    TruncatedNormal {
+        /// Mean radius before cutting [m].
+        mean: f64,
+        /// Standard deviation before cutting [m].
+        deviation: f64,
+        /// Smallest radius [m].
+        min: f64,
+        /// Largest radius [m].
+        max: f64,
+    },
+    /// Cumulative curve by mass, log-linear between sieves.
+    Sieve(Vec<SieveStep>),
+}
+
+/// How much an inlet delivers per second.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum InletAmount {
+    /// Mass rate [kg/s].
+    Mass(f64),
+    /// Number rate [1/s].
+    Count(f64),
+}
+
+/// Spheres poured into a region over time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inlet {
+    /// Index of the `[[bodies]]` entry.
+    pub group: u16,
+    /// Where spheres appear.
+    pub region: Region,
+    /// Sizes.
+    pub sizes: SizeDistribution,
+    /// Material.
+    pub material: MaterialId,
+    /// Velocity given to each sphere [m/s, world].
+    pub velocity: DVec3,
+    /// Rate.
+    pub rate: InletAmount,
+    /// First instant [s].
+    pub start: f64,
+    /// Last instant [s].
+    pub stop: f64,
+    /// Stop after so many spheres.
+    pub max_count: Option<u64>,
+    /// Stop after so much mass [kg].
+    pub max_mass: Option<f64>,
+    /// Seed of this inlet's own random stream.
+    pub seed: u64,
+}
+
+/// Something that happens at an instant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Action {
+    /// Take a wall away (open a gate).
+    RemoveWall(WallId),
+    /// Remove all bodies of a group.
+    RemoveBodies(u16),
+    /// Give all bodies of a group a velocity [m/s, world].
+    SetVelocity {
+        /// Group.
+        group: u16,
+        /// New velocity [m/s, world].
+        velocity: DVec3,
+    },
+    /// Change gravity [m/s², world].
+    SetGravity(DVec3),
+    /// Change the global damping rate [1/s].
+    SetDamping(f64),
+    /// End the run.
+    Stop,
+}
+
+/// An action and its time: at an instant, or when a phase begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Instant [s] after the start of its phase, or of the run when it has none.
+    pub at: f64,
+    /// Phase whose start the instant counts from.
+    pub phase: Option<usize>,
+    /// What happens.
+    pub action: Action,
+}
+
+/// A stretch of a run with a name and an end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Phase {
+    /// Name shown in progress and output.
+    pub name: String,
+    /// Longest duration [s].
+    pub duration: f64,
+    /// Ends earlier once the kinetic energy falls below this [J] (checked at table samples, after the first tenth).
+    pub until_kinetic_energy: Option<f64>,
+}
+
+/// A plane through which mass flow is recorded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FlowPlane {
+    /// Column name.
+    pub name: String,
+    /// A point of the plane [m, world].
+    pub point: DVec3,
+    /// Unit normal; flow along it counts positive.
+    pub normal: DVec3,
+}
+
+/// What is written and how often.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OutputSettings {
+    /// Simulated time between frames [s]; infinite for first and last only.
+    pub frame_interval: f64,
+    /// Simulated time between table rows [s].
+    pub table_interval: f64,
+    /// Wall-clock time between checkpoints [s].
+    pub checkpoint_interval: f64,
+    /// Write contacts as lines with each frame.
+    pub contacts: bool,
+    /// Write a picture at the end.
+    pub picture: bool,
+    /// Planes whose mass flow is tabled.
+    pub flow_planes: Vec<FlowPlane>,
+}
+
+/// Everything a run needs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scene {
+    /// Title shown in output.
+    pub title: String,
+    /// The problem.
+    pub model: Model,
+    /// Bodies present at the start.
+    pub bodies: Vec<BodySeed>,
+    /// Names of the body groups, indexed by `group`.
+    pub groups: Vec<String>,
+    /// Bodies poured in later.
+    pub inlets: Vec<Inlet>,
+    /// Phases in order; empty for one nameless phase of the whole duration.
+    pub phases: Vec<Phase>,
+    /// Events.
+    pub events: Vec<Event>,
+    /// Output.
+    pub output: OutputSettings,
+    /// Threads; 0 for all.
+    pub threads: usize,
+    /// Seed of everything random.
+    pub seed: u64,
+}
