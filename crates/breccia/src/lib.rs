@@ -1,5 +1,7 @@
 //! breccia: one contact engine for things that touch.
 
+pub mod laws;
+pub mod math;
 pub mod model;
 pub mod motion;
 pub mod scene;
