@@ -2,5 +2,6 @@
 
 pub mod model;
 pub mod motion;
+pub mod narrow_phase;
 pub mod scene;
 pub mod shapes;
