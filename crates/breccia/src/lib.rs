@@ -4,5 +4,6 @@ pub mod laws;
 pub mod math;
 pub mod model;
 pub mod motion;
+pub mod narrow_phase;
 pub mod scene;
 pub mod shapes;

@@ -1,5 +1,7 @@
 //! How bodies and walls move.
 
+mod pose;
 mod prescribed;
 
-pub use prescribed::{MotionKind, MotionPart, Pose, PrescribedMotion, Twist};
+pub use pose::{Pose, Twist};
+pub use prescribed::{MotionKind, MotionPart, PrescribedMotion};
