@@ -22,6 +22,23 @@ impl WallLoad {
     }
 }
 
+/// What crossed a plane, along its normal positive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Flow {
+    /// Net mass [kg].
+    pub mass: f64,
+    /// Net number of bodies.
+    pub count: i64,
+}
+
+impl Flow {
+    /// Adds a crossing.
+    pub fn add(&mut self, mass: f64, count: i64) {
+        self.mass += mass;
+        self.count += count;
+    }
+}
+
 /// Sums and extremes a chunk reports of its steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepTotals {
@@ -88,6 +105,8 @@ pub struct Chunk {
     pub totals: StepTotals,
     /// Load on each wall in the last step.
     pub wall_loads: Vec<WallLoad>,
+    /// What crossed each flow plane since the chunk was made.
+    pub flows: Vec<Flow>,
     /// Scratch of the step.
     #[serde(skip)]
     pub forces: Forces,

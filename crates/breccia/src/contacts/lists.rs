@@ -22,6 +22,8 @@ pub struct ListInput<'a> {
     pub laws: &'a ChosenLaws,
     /// Walls where they are now.
     pub walls: &'a [WallNow<'a>],
+    /// Number of planes whose flow is counted.
+    pub flow_planes: usize,
 }
 
 /// All contacts and candidates of a run.
@@ -70,7 +72,7 @@ impl ContactLists {
         self.built_at = bodies.rows().iter().map(|row| row.position).collect();
         let mut grid = CellGrid::default();
         grid.rebuild(&self.bounds, self.skin, &input.model.domain);
-        let totals = self.totals();
+        let (totals, flows) = (self.totals(), self.flows(input.flow_planes));
 
         let length = chunk_length(bodies.len());
         let count = bodies.len().div_ceil(length);
@@ -82,6 +84,7 @@ impl ContactLists {
             .collect();
         if let Some(first) = self.chunks.first_mut() {
             first.totals = totals;
+            first.flows = flows;
         }
         self.travel = 0.0;
         self.displacement = 0.0;
@@ -95,6 +98,17 @@ impl ContactLists {
             totals.add(&chunk.totals);
         }
         totals
+    }
+
+    /// What crossed each flow plane so far.
+    pub fn flows(&self, planes: usize) -> Vec<super::Flow> {
+        let mut flows = vec![super::Flow::default(); planes];
+        for chunk in &self.chunks {
+            for (sum, flow) in flows.iter_mut().zip(&chunk.flows) {
+                sum.add(flow.mass, flow.count);
+            }
+        }
+        flows
     }
 
     /// Largest displacement of any body since the last rebuild [m].
@@ -224,6 +238,7 @@ fn build_chunk(found: &[Found], index: usize, length: usize, from: &Sources) -> 
     }
     add_walls(&mut chunk, from);
     chunk.wall_loads = vec![super::WallLoad::default(); from.input.walls.len()];
+    chunk.flows = vec![super::Flow::default(); from.input.flow_planes];
     chunk
 }
 

@@ -3,6 +3,7 @@
 mod block;
 mod carry;
 mod chunk;
+mod evaluate;
 mod forces;
 mod group;
 mod lists;
@@ -11,7 +12,8 @@ mod surface;
 
 pub use block::ContactBlock;
 pub use carry::{CarriedPairs, Memory};
-pub use chunk::{Chunk, StepReport, StepTotals, WallLoad};
+pub use chunk::{Chunk, Flow, StepReport, StepTotals, WallLoad};
+pub use evaluate::{pair_forces, surface_forces};
 pub use forces::{ForceRow, Forces, PairLoads};
 pub use group::{LaneView, PairGroup};
 pub use lists::{ContactLists, ListInput};

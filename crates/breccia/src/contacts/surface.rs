@@ -2,6 +2,7 @@
 
 use super::Memory;
 use crate::model::{PairId, WallId};
+use crate::narrow_phase::SurfaceScratch;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -51,4 +52,7 @@ pub struct SurfaceContacts {
     /// Buffer for the contacts of the step before.
     #[serde(skip)]
     pub before: Vec<SurfaceContact>,
+    /// Buffers of the search.
+    #[serde(skip)]
+    pub scratch: SurfaceScratch,
 }

@@ -5,7 +5,8 @@ use super::{
     pair_coefficients,
 };
 use crate::model::{Model, NormalKind, RollingKind};
-use crate::step::{AdvanceChunk, advance_chunk_kernel};
+use crate::dispatch::advance_chunk_kernel;
+use crate::step::AdvanceChunk;
 
 /// Laws and constants of a run.
 #[derive(Clone)]

@@ -1,6 +1,7 @@
 //! Eight contacts side by side.
 
 use super::Real;
+use serde::{Deserialize, Serialize};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Contacts evaluated together.
@@ -10,7 +11,7 @@ pub const LANES: usize = 8;
 ///
 /// A plain array: the compiler turns the loops below into vector instructions of whatever width the
 /// surrounding function is compiled for, with the same bits in each.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[repr(C, align(64))]
 pub struct Lanes(pub [f64; LANES]);
 

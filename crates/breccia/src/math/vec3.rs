@@ -2,10 +2,11 @@
 
 use super::{Lanes, Real};
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 use std::ops::{Add, Mul, Neg, Sub};
 
 /// Three components.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Vec3<R> {
     /// x component.
     pub x: R,
