@@ -133,6 +133,9 @@ fn a_container_lets_go_at_half_its_extent() {
         |centre| found(&container, centre, 0.5).iter().map(|touch| touch.distance).fold(FAR, f64::min);
     assert!((lowest(held) + 0.7).abs() < 1e-15);
     assert_eq!(lowest(free), FAR);
+    // A floor goes on past the side walls only as far as these hold.
+    let beside = |x: f64| found(&container, DVec3::new(x, 0.3, 0.2), 0.5).len();
+    assert_eq!((beside(-0.9), beside(-1.9), beside(-2.1)), (2, 2, 0));
 }
 
 #[test]
