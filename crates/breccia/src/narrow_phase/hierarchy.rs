@@ -28,7 +28,8 @@ impl Candidate {
         other.arm.dot(self.arm) >= self.arm.length_squared() * (1.0 - tolerance)
     }
 
-    /// A centre on or behind a face has no plane to judge by: such a touch stays, and lets others stay.
+    /// A centre on or behind a face has no plane to judge by: such a touch lets others stay, and stays itself, because
+    /// only its like come before it in the order.
     fn is_apart(&self) -> bool {
         self.distance <= 0.0
     }
@@ -55,7 +56,7 @@ pub fn survivors(candidates: &[Candidate], radius: f64, tolerance: f64, kept: &m
         let candidate = &candidates[kept[place] as usize];
         let mut nearer = kept[..alive].iter().map(|&index| &candidates[index as usize]);
         let hidden = nearer.any(|other| !other.is_apart() && other.eliminates(candidate, tolerance));
-        if candidate.is_apart() || !hidden {
+        if !hidden {
             kept[alive] = kept[place];
             alive += 1;
         }
