@@ -21,8 +21,8 @@ use crate::model::{MaterialId, Model};
 use crate::motion::move_bodies;
 use crate::narrow_phase::{SurfaceInput, WallNow, find_surface_contacts};
 use crate::scene::FlowPlane;
-use crate::simulation::{Simulation, StepError};
-use crate::state::{PlaceRow, SpinRow};
+use crate::simulation::{Setup, Simulation, StepError, account, check, keep_lists_valid};
+use crate::state::{PlaceRow, SpinRow, State};
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
 use std::time::Instant;
@@ -30,44 +30,41 @@ use std::time::Instant;
 /// Moves a simulation one explicit step on.
 pub fn explicit_step(run: &mut Simulation) -> Result<(), StepError> {
     run.follow_agenda();
-    let walls = run.model.walls_at(&run.walls_present, run.time(), run.time_step);
-    run.state.prepare_lists(&run.model, &run.laws, &walls, run.time_step, &mut run.timers)?;
-    advance_chunks(run, &walls);
-    run.account(&walls);
-    run.check()
+    let walls = run.setup.walls_at(&run.state, run.state.step);
+    keep_lists_valid(&run.setup, &mut run.state, &walls, &mut run.timers)?;
+    advance_chunks(&run.setup, &mut run.state, &walls);
+    account(&run.setup, &mut run.state, &walls, &mut run.timers);
+    check(&run.setup, &mut run.state)
 }
 
 /// Phase 4: every chunk on its own.
-fn advance_chunks(run: &mut Simulation, walls: &[WallNow]) {
-    let time = run.time();
-    let state = &mut run.state;
+fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
     let bodies = &mut state.bodies;
     let input = StepInput {
-        model: &run.model,
-        laws: &run.laws,
+        model: &setup.model,
+        laws: &setup.laws,
         places: &bodies.places,
         spins: &bodies.spins,
         materials: &bodies.material,
         groups: &bodies.group,
         walls,
-        flow_planes: &run.flow_planes,
-        period: run.model.domain.period(),
-        gravity: run.model.gravity,
-        damping_rate: run.model.motion.damping_rate,
-        has_loads: !run.model.motion.loads.is_empty(),
-        time,
-        time_step: run.time_step,
+        flow_planes: &setup.flow_planes,
+        period: setup.model.domain.period(),
+        gravity: state.gravity,
+        damping_rate: state.damping_rate,
+        has_loads: !setup.model.motion.loads.is_empty(),
+        time: state.step as f64 * setup.time_step,
+        time_step: setup.time_step,
     };
-    let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count as usize).max(1);
+    let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count as usize);
     let count = bodies.id.len();
-    let tracked = !bodies.orientation.is_empty();
-    let mut none = vec![[DQuat::IDENTITY; 0]; state.lists.chunks.len()];
-    let orientations: Vec<&mut [DQuat]> = if tracked {
-        bodies.orientation.chunks_mut(length).collect()
+    let mut untracked = vec![[DQuat::IDENTITY; 0]; state.lists.chunks.len()];
+    let orientations: Vec<&mut [DQuat]> = if bodies.orientation.is_empty() {
+        untracked.iter_mut().map(|empty| &mut empty[..]).collect()
     } else {
-        none.iter_mut().map(|empty| &mut empty[..]).collect()
+        bodies.orientation.chunks_mut(length).collect()
     };
-    let advance = run.laws.advance_chunk;
+    let advance = setup.laws.advance_chunk;
     state
         .lists
         .chunks

@@ -1,7 +1,7 @@
 //! Eight pair contacts side by side, with what they remember.
 
-use crate::laws::{Coefficients, History, PairCoefficients};
-use crate::math::{LANES, Lanes, Real, Vec3};
+use crate::laws::{Coefficients, Dashpots, History, PairCoefficients};
+use crate::math::{LANES, Lanes, NarrowLanes, Real, Vec3};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +17,10 @@ pub struct ContactBlock {
     pub tangential: Vec3<Lanes>,
     /// Remembered depth of the normal law; 0 when apart.
     pub depth: Lanes,
-    /// Dashpot's share of the normal force [N].
-    pub damping_force: Lanes,
+    /// Dashpots' share of the normal force [N].
+    pub normal_dashpot: NarrowLanes,
+    /// Dashpots' share of the tangential force on a [N, world].
+    pub tangential_dashpot: Vec3<NarrowLanes>,
     /// Stiffness scale, fixed while the pair lives.
     pub scale: Lanes,
     /// Dashpot scale, fixed while the pair lives.
@@ -33,7 +35,8 @@ impl ContactBlock {
             b: [dummy + 1; LANES],
             tangential: Vec3::splat(DVec3::ZERO),
             depth: Lanes::splat(0.0),
-            damping_force: Lanes::splat(0.0),
+            normal_dashpot: NarrowLanes::ZERO,
+            tangential_dashpot: Vec3::<NarrowLanes>::ZERO,
             scale: Lanes::splat(1.0),
             damping_scale: Lanes::splat(0.0),
         }
@@ -47,8 +50,17 @@ impl ContactBlock {
 
     /// Memory of the lanes; `rolling` is kept apart because not every law needs it.
     #[inline(always)]
-    pub fn history(&self, rolling: Vec3<Lanes>) -> History<Lanes> {
-        History { tangential: self.tangential, depth: self.depth, damping_force: self.damping_force, rolling }
+    pub fn history(&self, rolling: &RollingBlock) -> History<Lanes> {
+        History {
+            tangential: self.tangential,
+            depth: self.depth,
+            rolling: rolling.torque,
+            dashpots: Dashpots {
+                normal: self.normal_dashpot.widen(),
+                tangential: self.tangential_dashpot.widen(),
+                rolling: rolling.dashpot.widen(),
+            },
+        }
     }
 
     /// Stores the memory back.
@@ -56,6 +68,30 @@ impl ContactBlock {
     pub fn remember(&mut self, history: &History<Lanes>) {
         self.tangential = history.tangential;
         self.depth = history.depth;
-        self.damping_force = history.damping_force;
+        self.normal_dashpot = NarrowLanes::narrow(history.dashpots.normal);
+        self.tangential_dashpot = history.dashpots.tangential.narrow();
+    }
+}
+
+/// Rolling memory of eight contacts, kept only by laws that have one.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct RollingBlock {
+    /// Elastic rolling torque on a [N m, world].
+    pub torque: Vec3<Lanes>,
+    /// Dashpot's share of the rolling torque on a [N m, world].
+    pub dashpot: Vec3<NarrowLanes>,
+}
+
+impl RollingBlock {
+    /// No torque in any lane.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        Self { torque: Vec3::splat(DVec3::ZERO), dashpot: Vec3::<NarrowLanes>::ZERO }
+    }
+
+    /// The memory of a history.
+    #[inline(always)]
+    pub fn of(history: &History<Lanes>) -> Self {
+        Self { torque: history.rolling, dashpot: history.dashpots.rolling.narrow() }
     }
 }

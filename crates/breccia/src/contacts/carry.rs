@@ -11,16 +11,26 @@ pub struct Memory {
     pub tangential: DVec3,
     /// Remembered depth of the normal law.
     pub depth: f64,
-    /// Dashpot's share of the normal force [N].
-    pub damping_force: f64,
     /// Elastic rolling torque on a [N m, world].
     pub rolling: DVec3,
+    /// Dashpots' share of the normal force [N].
+    pub normal_dashpot: f64,
+    /// Dashpots' share of the tangential force on a [N, world].
+    pub tangential_dashpot: DVec3,
+    /// Dashpot's share of the rolling torque on a [N m, world].
+    pub rolling_dashpot: DVec3,
 }
 
 impl Memory {
     /// The same contact with sides exchanged.
     pub fn exchanged(self) -> Self {
-        Self { tangential: -self.tangential, rolling: -self.rolling, ..self }
+        Self {
+            tangential: -self.tangential,
+            rolling: -self.rolling,
+            tangential_dashpot: -self.tangential_dashpot,
+            rolling_dashpot: -self.rolling_dashpot,
+            ..self
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Laws applied to the contacts of a chunk: pairs in blocks, walls gathered into lanes.
 
-use super::{Chunk, ContactBlock, Forces, PairGroup, PairLoads, StepTotals, SurfaceContact, WallLoad};
-use crate::laws::{Coefficients, Encounter, History, Losses, NormalLaw, RollingLaw, evaluate};
+use super::{
+    Chunk, ContactBlock, Forces, Memory, PairGroup, PairLoads, RollingBlock, StepTotals, SurfaceContact, WallLoad,
+};
+use crate::laws::{Coefficients, Dashpots, Encounter, History, Losses, NormalLaw, RollingLaw, evaluate};
 use crate::math::{LANES, Lanes, Real, Vec3};
 use crate::narrow_phase::meet;
 use crate::step::StepInput;
@@ -69,13 +71,13 @@ fn group_forces<N: NormalLaw, O: RollingLaw>(
     let time_step = Lanes::splat(input.time_step);
     for (index, block) in group.blocks.iter_mut().enumerate() {
         let met = meet(block, input.places, input.spins, shift);
-        let remembered = if O::REMEMBERS { group.rolling[index] } else { Vec3::splat(DVec3::ZERO) };
-        let mut history = block.history(remembered);
+        let remembered = if O::REMEMBERS { group.rolling[index] } else { RollingBlock::zero() };
+        let mut history = block.history(&remembered);
         let coefficients = block.coefficients(pair);
         let (response, losses) = evaluate::<Lanes, N, O>(&met.encounter, &coefficients, &mut history, time_step);
         block.remember(&history);
         if O::REMEMBERS {
-            group.rolling[index] = history.rolling;
+            group.rolling[index] = RollingBlock::of(&history);
         }
         let normal = met.encounter.normal;
         let lever = normal.cross(response.tangential);
@@ -131,10 +133,15 @@ fn surface_batch<N: NormalLaw, O: RollingLaw>(
     let force = normal * response.normal_force + response.tangential;
     let torque = response.rolling_torque - normal.cross(response.tangential) * lanes.arm;
     for (k, contact) in batch.iter_mut().enumerate() {
-        contact.memory.tangential = lanes.history.tangential.lane(k);
-        contact.memory.depth = lanes.history.depth.0[k];
-        contact.memory.damping_force = lanes.history.damping_force.0[k];
-        contact.memory.rolling = lanes.history.rolling.lane(k);
+        let history = &lanes.history;
+        contact.memory = Memory {
+            tangential: history.tangential.lane(k),
+            depth: history.depth.0[k],
+            rolling: history.rolling.lane(k),
+            normal_dashpot: history.dashpots.normal.0[k],
+            tangential_dashpot: history.dashpots.tangential.lane(k),
+            rolling_dashpot: history.dashpots.rolling.lane(k),
+        };
         contact.force = force.lane(k);
         forces.add(forces.local(contact.row), force.lane(k), torque.lane(k), response.rolling_limit.0[k]);
         let load = &mut wall_loads[contact.wall.0 as usize];
@@ -180,7 +187,12 @@ impl SurfaceLanes {
                 friction: zero,
                 rolling_friction: zero,
             },
-            history: History { tangential: zero3, depth: zero, damping_force: zero, rolling: zero3 },
+            history: History {
+                tangential: zero3,
+                depth: zero,
+                rolling: zero3,
+                dashpots: Dashpots { normal: zero, tangential: zero3, rolling: zero3 },
+            },
             arm: zero,
             excess: Lanes::splat(f64::NEG_INFINITY),
         };
@@ -227,9 +239,12 @@ impl SurfaceLanes {
         coefficients.tangential_damping_ratio.0[k] = pair.tangential_damping_ratio;
         coefficients.friction.0[k] = pair.friction;
         coefficients.rolling_friction.0[k] = pair.rolling_friction;
-        self.history.tangential.set_lane(k, contact.memory.tangential);
-        self.history.depth.0[k] = contact.memory.depth;
-        self.history.damping_force.0[k] = contact.memory.damping_force;
-        self.history.rolling.set_lane(k, contact.memory.rolling);
+        let memory = &contact.memory;
+        self.history.tangential.set_lane(k, memory.tangential);
+        self.history.depth.0[k] = memory.depth;
+        self.history.rolling.set_lane(k, memory.rolling);
+        self.history.dashpots.normal.0[k] = memory.normal_dashpot;
+        self.history.dashpots.tangential.set_lane(k, memory.tangential_dashpot);
+        self.history.dashpots.rolling.set_lane(k, memory.rolling_dashpot);
     }
 }

@@ -1,8 +1,8 @@
 //! Contacts of one chunk that share a pair of materials and a periodic image.
 
-use super::{ContactBlock, Memory};
+use super::{ContactBlock, Memory, RollingBlock};
 use crate::broad_phase::Image;
-use crate::math::{LANES, Lanes, Vec3};
+use crate::math::LANES;
 use crate::model::PairId;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -16,8 +16,8 @@ pub struct PairGroup {
     pub image: Image,
     /// Pairs near enough to be evaluated every step; the last block may be partly used.
     pub blocks: Vec<ContactBlock>,
-    /// Elastic rolling torques on a [N m, world], parallel to `blocks`; empty unless the rolling law remembers.
-    pub rolling: Vec<Vec3<Lanes>>,
+    /// Rolling memories, parallel to `blocks`; empty unless the rolling law remembers.
+    pub rolling: Vec<RollingBlock>,
     /// Lanes in use.
     pub active: u32,
     /// Pairs within the skin but too far to touch soon (rows a < b).
@@ -56,7 +56,7 @@ impl PairGroup {
         if lane == 0 {
             self.blocks.push(ContactBlock::unused(dummy));
             if remembers_rolling {
-                self.rolling.push(Vec3::from_fn(|_| DVec3::ZERO));
+                self.rolling.push(RollingBlock::zero());
             }
         }
         self.active += 1;
@@ -69,9 +69,11 @@ impl PairGroup {
         if let Some(memory) = memory {
             block.tangential.set_lane(lane, memory.tangential);
             block.depth.0[lane] = memory.depth;
-            block.damping_force.0[lane] = memory.damping_force;
-            if remembers_rolling {
-                self.rolling[last].set_lane(lane, memory.rolling);
+            block.normal_dashpot.0[lane] = memory.normal_dashpot as f32;
+            block.tangential_dashpot.set_lane(lane, memory.tangential_dashpot);
+            if let Some(rolling) = self.rolling.get_mut(last) {
+                rolling.torque.set_lane(lane, memory.rolling);
+                rolling.dashpot.set_lane(lane, memory.rolling_dashpot);
             }
         }
     }
@@ -80,11 +82,14 @@ impl PairGroup {
     pub fn lanes(&self) -> impl Iterator<Item = LaneView> + '_ {
         (0..self.active as usize).map(|k| {
             let (block, lane) = (&self.blocks[k / LANES], k % LANES);
+            let rolling = self.rolling.get(k / LANES);
             let memory = Memory {
                 tangential: block.tangential.lane(lane),
                 depth: block.depth.0[lane],
-                damping_force: block.damping_force.0[lane],
-                rolling: self.rolling.get(k / LANES).map_or(DVec3::ZERO, |r| r.lane(lane)),
+                rolling: rolling.map_or(DVec3::ZERO, |r| r.torque.lane(lane)),
+                normal_dashpot: f64::from(block.normal_dashpot.0[lane]),
+                tangential_dashpot: block.tangential_dashpot.lane(lane),
+                rolling_dashpot: rolling.map_or(DVec3::ZERO, |r| r.dashpot.lane(lane)),
             };
             LaneView { a: block.a[lane], b: block.b[lane], memory, scale: block.scale.0[lane] }
         })

@@ -11,6 +11,7 @@ use crate::laws::ChosenLaws;
 use crate::model::{Model, WallId};
 use crate::narrow_phase::WallNow;
 use crate::state::{Bodies, PlaceRow, space_filling_order};
+use glam::DVec3;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -35,12 +36,16 @@ pub struct ContactLists {
     pub skin: f64,
     /// Reach of the active contacts beyond touching [m].
     pub inner: f64,
+    /// Smallest radius at the last rebuild [m].
+    pub smallest_radius: f64,
     /// Upper bound of any body's way since the last refresh [m].
     pub travel: f64,
     /// Largest displacement of a body between the last rebuild and the last refresh [m].
     pub displacement: f64,
     /// Upper bound of any wall point's way since the last rebuild [m].
     pub wall_travel: f64,
+    /// Box around all bodies at the last rebuild, radii included [m].
+    extent: (DVec3, DVec3),
     /// Bounds at the last rebuild.
     #[serde(skip)]
     bounds: BoundsTable,
@@ -70,6 +75,7 @@ impl ContactLists {
         self.bounds.centre = bodies.rows().iter().map(PlaceRow::centre).collect();
         self.bounds.radius = bodies.rows().iter().map(|row| row.radius).collect();
         self.built_at = bodies.rows().iter().map(|row| row.position).collect();
+        self.extent = extent_of(bodies);
         let mut grid = CellGrid::default();
         grid.rebuild(&self.bounds, self.skin, &input.model.domain);
         let (totals, flows) = (self.totals(), self.flows(input.flow_planes));
@@ -89,6 +95,15 @@ impl ContactLists {
         self.travel = 0.0;
         self.displacement = 0.0;
         self.wall_travel = 0.0;
+    }
+
+    /// Middle and half diagonal of the region the bodies can reach before the next rebuild [m].
+    pub fn region(&self) -> (DVec3, f64) {
+        let (low, high) = self.extent;
+        if low.x > high.x {
+            return (DVec3::ZERO, 0.0);
+        }
+        ((low + high) * 0.5, (high - low).length() * 0.5 + self.skin)
     }
 
     /// Sums of all chunks, in chunk order.
@@ -167,6 +182,13 @@ impl ContactLists {
         carried.sort_by_key(|c| (c.row, c.wall, c.feature));
         carried
     }
+}
+
+/// Box around all bodies, radii included.
+fn extent_of(bodies: &Bodies) -> (DVec3, DVec3) {
+    bodies.rows().iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), row| {
+        (low.min(row.centre() - row.radius), high.max(row.centre() + row.radius))
+    })
 }
 
 /// Stiffness and dashpot scale of a pair of rows.

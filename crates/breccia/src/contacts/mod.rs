@@ -10,7 +10,7 @@ mod lists;
 mod record;
 mod surface;
 
-pub use block::ContactBlock;
+pub use block::{ContactBlock, RollingBlock};
 pub use carry::{CarriedPairs, Memory};
 pub use chunk::{Chunk, Flow, StepReport, StepTotals, WallLoad};
 pub use evaluate::{pair_forces, surface_forces};

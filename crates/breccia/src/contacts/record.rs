@@ -42,7 +42,7 @@ pub enum Attachment {
 pub struct ContactForce {
     /// Normal force [N], ≥ 0.
     pub normal: f64,
-    /// Elastic tangential force on a [N, world].
+    /// Tangential force on a [N, world].
     pub tangential: DVec3,
 }
 

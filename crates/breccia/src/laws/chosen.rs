@@ -17,6 +17,8 @@ pub struct ChosenLaws {
     pub scales: fn(&PairCoefficients, f64, f64) -> (f64, f64),
     /// Elastic normal energy [J] of a remembered depth and a stiffness scale.
     pub normal_energy: fn(f64, f64) -> f64,
+    /// Elastic normal force [N] of a remembered depth and a stiffness scale.
+    pub elastic_force: fn(f64, f64) -> f64,
     /// Normal stiffness [N/m] of a remembered depth and a stiffness scale.
     pub stiffness: fn(f64, f64) -> f64,
     /// Overlap [m] of a remembered depth.
@@ -49,6 +51,7 @@ impl ChosenLaws {
             pairs: pair_coefficients::<N>(model),
             scales: PairCoefficients::scales::<N>,
             normal_energy: N::energy,
+            elastic_force: N::elastic_force,
             stiffness: N::stiffness::<f64>,
             overlap: N::overlap,
             remembers_rolling: O::REMEMBERS,

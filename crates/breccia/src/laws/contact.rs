@@ -34,9 +34,21 @@ pub struct History<R> {
     pub tangential: Vec3<R>,
     /// Remembered depth of the normal law.
     pub depth: R,
-    /// Normal force less its elastic part [N]: the dashpot's share, for the energy budget.
-    pub damping_force: R,
     /// Elastic rolling torque on a [N m, world].
+    pub rolling: Vec3<R>,
+    /// What the dashpots added in the last step, for the energy budget alone.
+    pub dashpots: Dashpots<R>,
+}
+
+/// Forces of a contact beyond its springs. Their work over an interval needs the values at both ends: in a dense
+/// bed explicit dashpots make velocities alternate, and the last value alone would overrate the loss fourfold.
+#[derive(Clone, Copy, Debug)]
+pub struct Dashpots<R> {
+    /// Normal force less its elastic part [N].
+    pub normal: R,
+    /// Tangential force on a less its elastic part [N, world].
+    pub tangential: Vec3<R>,
+    /// Rolling torque on a less its elastic part [N m, world].
     pub rolling: Vec3<R>,
 }
 
@@ -84,8 +96,8 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
     let lag = response.damping * encounter.inverse_mass * time_step * half;
     let normal_force =
         ((response.elastic_force - response.damping * approach) / (one + lag)).at_least(zero);
-    let damping_force = normal_force - response.elastic_force;
-    let normal_loss = -((history.damping_force + damping_force) * half * approach * time_step);
+    let normal_dashpot = normal_force - response.elastic_force;
+    let normal_loss = -((history.dashpots.normal + normal_dashpot) * half * approach * time_step);
 
     let turn = encounter.turn_rate * time_step;
     let old_stiffness = N::stiffness(history.depth, coefficients.scale);
@@ -94,6 +106,7 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
         old_stiffness: old_stiffness * coefficients.tangential_ratio,
         stiffness: response.stiffness * coefficients.tangential_ratio,
         damping: response.damping * coefficients.tangential_damping_ratio,
+        old_dashpot: history.dashpots.tangential,
     };
     let slip_speed = encounter.velocity - normal * approach;
     let tangential = friction(spring, slip_speed, coefficients.friction * normal_force, time_step);
@@ -111,11 +124,12 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
         inverse_inertia: encounter.inverse_inertia,
         time_step,
     };
-    let rolling = O::respond(&input, &mut history.rolling);
+    let rolling = O::respond(&input, &mut history.rolling, &mut history.dashpots.rolling);
 
     history.tangential = tangential.elastic;
     history.depth = response.depth;
-    history.damping_force = damping_force;
+    history.dashpots.normal = normal_dashpot;
+    history.dashpots.tangential = tangential.force - tangential.elastic;
     (
         Response {
             normal_force,

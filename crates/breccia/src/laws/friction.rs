@@ -42,6 +42,8 @@ pub(super) struct Spring<R> {
     pub stiffness: R,
     /// Tangential dashpot coefficient [N s/m].
     pub damping: R,
+    /// Force beyond the spring in the last step [N].
+    pub old_dashpot: Vec3<R>,
 }
 
 #[inline(always)]
@@ -68,7 +70,7 @@ pub(super) fn friction<R: Real>(spring: Spring<R>, slip_speed: Vec3<R>, cap: R, 
     let stored = |squared: R, stiffness: R| squared / (stiffness.at_least(tiny) * R::splat(2.0));
     let stored_before = stored(spring.force.length_squared(), spring.old_stiffness);
     let spring_loss = work + stored_before - stored(elastic.length_squared(), spring.stiffness);
-    let dashpot_loss = (elastic - force).dot(slip);
+    let dashpot_loss = -((spring.old_dashpot + force - elastic).dot(slip) * R::splat(0.5));
     let zero = R::splat(0.0);
     let sliding_loss = cap_squared.select_less(elastic_squared, spring_loss, zero);
     Friction { force, elastic, sliding_loss, damping_loss: spring_loss - sliding_loss + dashpot_loss }

@@ -15,13 +15,13 @@ mod rolling;
 
 pub use chosen::ChosenLaws;
 pub use coefficients::{Coefficients, PairCoefficients, pair_coefficients};
-pub use contact::{Encounter, History, Losses, Response, evaluate};
+pub use contact::{Dashpots, Encounter, History, Losses, Response, evaluate};
 pub use friction::transport;
 pub use hertz::Hertz;
 pub use linear::Linear;
 pub use normal::{NormalLaw, NormalResponse};
 pub use restitution::damping_constant;
-pub use rolling::{BrakedRolling, ElasticRolling, NoRolling, RollingLaw};
+pub use rolling::{BrakedRolling, ElasticRolling, NoRolling, RollingLaw, rolling_stiffness};
 
 /// Smallest divisor: keeps 0/0 of contacts that are apart at 0.
 pub(crate) const TINY: f64 = 1e-280;

@@ -33,6 +33,10 @@ pub trait NormalLaw: Copy + Send + Sync + 'static {
     fn respond<R: Real>(overlap: R, scale: R, damping_scale: R) -> NormalResponse<R>;
     /// Stiffness [N/m] at a remembered depth.
     fn stiffness<R: Real>(depth: R, scale: R) -> R;
+    /// Elastic force [N] at a remembered depth.
+    fn elastic_force(depth: f64, scale: f64) -> f64 {
+        Self::stiffness(depth, scale) * Self::overlap(depth)
+    }
     /// Elastic energy [J] at a remembered depth.
     fn energy(depth: f64, scale: f64) -> f64;
     /// Overlap [m] of a remembered depth.

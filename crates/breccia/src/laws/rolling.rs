@@ -16,6 +16,12 @@ const ROLLING_DAMPING: f64 = 0.3;
 /// k_r = 2.25 k_n µ_r² R*².
 const ROLLING_STIFFNESS: f64 = 2.25;
 
+/// Rolling stiffness [N m] from the normal stiffness [N/m] and the lever µ_r R* [m].
+#[inline(always)]
+pub fn rolling_stiffness<R: Real>(normal_stiffness: R, lever: R) -> R {
+    R::splat(ROLLING_STIFFNESS) * normal_stiffness * lever * lever
+}
+
 /// What the rolling slot is told.
 pub struct RollingInput<R> {
     /// Unit normal from b to a.
@@ -52,8 +58,9 @@ pub trait RollingLaw: Copy + Send + Sync + 'static {
     const REMEMBERS: bool;
     /// Whether contacts add to the braking limit of their bodies.
     const BRAKES: bool;
-    /// Torque for this step; `memory` is the remembered elastic torque on a [N m].
-    fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>) -> Rolling<R>;
+    /// Torque for this step; `memory` is the remembered elastic torque on a, `dashpot` the torque beyond it
+    /// in the last step [N m].
+    fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R>;
 }
 
 /// No rolling resistance.
@@ -78,7 +85,7 @@ impl RollingLaw for NoRolling {
     const REMEMBERS: bool = false;
     const BRAKES: bool = false;
     #[inline(always)]
-    fn respond<R: Real>(_: &RollingInput<R>, _: &mut Vec3<R>) -> Rolling<R> {
+    fn respond<R: Real>(_: &RollingInput<R>, _: &mut Vec3<R>, _: &mut Vec3<R>) -> Rolling<R> {
         nothing()
     }
 }
@@ -87,7 +94,7 @@ impl RollingLaw for BrakedRolling {
     const REMEMBERS: bool = false;
     const BRAKES: bool = true;
     #[inline(always)]
-    fn respond<R: Real>(_: &RollingInput<R>, _: &mut Vec3<R>) -> Rolling<R> {
+    fn respond<R: Real>(_: &RollingInput<R>, _: &mut Vec3<R>, _: &mut Vec3<R>) -> Rolling<R> {
         nothing()
     }
 }
@@ -97,10 +104,9 @@ impl RollingLaw for ElasticRolling {
     const BRAKES: bool = false;
 
     #[inline(always)]
-    fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>) -> Rolling<R> {
+    fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R> {
         let (tiny, zero, one) = (R::splat(TINY), R::splat(0.0), R::splat(1.0));
-        let stiffness_of = |normal: R| R::splat(ROLLING_STIFFNESS) * normal * input.lever * input.lever;
-        let stiffness = stiffness_of(input.stiffness);
+        let stiffness = rolling_stiffness(input.stiffness, input.lever);
         let before = transport(*memory, input.normal, input.turn);
         let turn = input.rate * input.time_step;
         let trial = before - turn * stiffness;
@@ -109,14 +115,16 @@ impl RollingLaw for ElasticRolling {
         let cap_squared = input.cap * input.cap;
         let shrink = cap_squared.select_less(squared, input.cap / squared.at_least(tiny).sqrt(), one);
         let elastic = trial * shrink;
-        let dashpot = (stiffness / input.inverse_inertia.at_least(tiny)).sqrt() * R::splat(2.0 * ROLLING_DAMPING);
-        let unclamped = cap_squared.select_less(squared, zero, dashpot);
+        let coefficient = (stiffness / input.inverse_inertia.at_least(tiny)).sqrt() * R::splat(2.0 * ROLLING_DAMPING);
+        let unclamped = cap_squared.select_less(squared, zero, coefficient);
         let torque = elastic - input.rate * unclamped;
         *memory = elastic;
 
         let work = -((before + elastic).dot(turn) * R::splat(0.5));
         let stored = |m: Vec3<R>, k: R| m.length_squared() / (k.at_least(tiny) * R::splat(2.0));
-        let released = stored(before, stiffness_of(input.old_stiffness)) - stored(elastic, stiffness);
-        Rolling { torque, loss: work + released + (elastic - torque).dot(turn) }
+        let released = stored(before, rolling_stiffness(input.old_stiffness, input.lever)) - stored(elastic, stiffness);
+        let dashpot_loss = -((*dashpot + torque - elastic).dot(turn) * R::splat(0.5));
+        *dashpot = torque - elastic;
+        Rolling { torque, loss: work + released + dashpot_loss }
     }
 }

@@ -1,6 +1,7 @@
 //! Eight contacts side by side.
 
-use super::Real;
+use super::{Real, Vec3};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -123,6 +124,67 @@ impl Real for Lanes {
             any |= self.0[k] < other.0[k];
         }
         any
+    }
+}
+
+/// Eight numbers in single precision, for what only bookkeeping remembers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[repr(C, align(32))]
+pub struct NarrowLanes(pub [f32; LANES]);
+
+impl NarrowLanes {
+    /// Zero in every lane.
+    pub const ZERO: Self = Self([0.0; LANES]);
+
+    /// Rounds to single precision.
+    #[inline(always)]
+    pub fn narrow(lanes: Lanes) -> Self {
+        let mut out = Self::ZERO;
+        for k in 0..LANES {
+            out.0[k] = lanes.0[k] as f32;
+        }
+        out
+    }
+
+    /// Back to double precision.
+    #[inline(always)]
+    pub fn widen(self) -> Lanes {
+        Lanes::from_fn(|k| f64::from(self.0[k]))
+    }
+}
+
+impl Vec3<Lanes> {
+    /// Rounds to single precision.
+    #[inline(always)]
+    pub fn narrow(self) -> Vec3<NarrowLanes> {
+        Vec3 {
+            x: NarrowLanes::narrow(self.x),
+            y: NarrowLanes::narrow(self.y),
+            z: NarrowLanes::narrow(self.z),
+        }
+    }
+}
+
+impl Vec3<NarrowLanes> {
+    /// Zero in every lane.
+    pub const ZERO: Self = Self { x: NarrowLanes::ZERO, y: NarrowLanes::ZERO, z: NarrowLanes::ZERO };
+
+    /// Back to double precision.
+    #[inline(always)]
+    pub fn widen(self) -> Vec3<Lanes> {
+        Vec3 { x: self.x.widen(), y: self.y.widen(), z: self.z.widen() }
+    }
+
+    /// The vector of one lane.
+    pub fn lane(&self, k: usize) -> DVec3 {
+        DVec3::new(f64::from(self.x.0[k]), f64::from(self.y.0[k]), f64::from(self.z.0[k]))
+    }
+
+    /// Sets the vector of one lane.
+    pub fn set_lane(&mut self, k: usize, v: DVec3) {
+        self.x.0[k] = v.x as f32;
+        self.y.0[k] = v.y as f32;
+        self.z.0[k] = v.z as f32;
     }
 }
 

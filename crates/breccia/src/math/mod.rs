@@ -4,6 +4,6 @@ mod lanes;
 mod real;
 mod vec3;
 
-pub use lanes::{LANES, Lanes};
+pub use lanes::{LANES, Lanes, NarrowLanes};
 pub use real::Real;
 pub use vec3::Vec3;

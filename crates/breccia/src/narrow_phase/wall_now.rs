@@ -19,7 +19,7 @@ pub struct WallNow<'a> {
     pub pose: Pose,
     /// Velocity field half a step ago, the instant of the bodies' velocities.
     pub twist: Twist,
-    /// Whether wall frame and world frame are the same.
+    /// Whether wall frame and world frame are the same now.
     at_rest: bool,
 }
 
@@ -41,15 +41,10 @@ pub struct WorldTouch {
 impl<'a> WallNow<'a> {
     /// The wall at time `t` [s], with the velocities of `t − step/2`.
     pub fn at(wall: &'a Wall, present: bool, t: f64, step: f64) -> Self {
-        let at_rest = wall.motion.is_static();
-        Self {
-            shape: &wall.shape,
-            material: wall.material,
-            present,
-            pose: if at_rest { Pose::IDENTITY } else { wall.motion.pose(t) },
-            twist: if at_rest { Twist::ZERO } else { wall.motion.twist(t - 0.5 * step) },
-            at_rest,
-        }
+        let pose = wall.motion.pose(t);
+        let twist = wall.motion.twist(t - 0.5 * step);
+        let at_rest = pose == Pose::IDENTITY;
+        Self { shape: &wall.shape, material: wall.material, present, pose, twist, at_rest }
     }
 
     /// Whether a point is nearer to the wall than `reach` [m].

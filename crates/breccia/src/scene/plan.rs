@@ -219,3 +219,61 @@ pub struct Scene {
     /// Seed of everything random.
     pub seed: u64,
 }
+
+impl Scene {
+    /// Box around the domain where it is bounded, and around bodies, inlets and bounded walls [m].
+    pub fn extent(&self) -> (DVec3, DVec3) {
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let mut include = |min: DVec3, max: DVec3| {
+            low = low.min(min);
+            high = high.max(max);
+        };
+        for body in &self.bodies {
+            include(body.position - body.radius, body.position + body.radius);
+        }
+        for inlet in &self.inlets {
+            let (min, max) = inlet.region.bounding_box();
+            include(min, max);
+        }
+        for (min, max) in self.model.walls.iter().filter_map(|wall| wall.shape.bounding_box()) {
+            include(min, max);
+        }
+        for wall in &self.model.walls {
+            if let crate::shapes::WallShape::Plane { point, .. } = wall.shape {
+                include(point, point);
+            }
+        }
+        if low.x > high.x {
+            return (DVec3::ZERO, DVec3::ZERO);
+        }
+        (low, high)
+    }
+}
+
+impl SizeDistribution {
+    /// Smallest radius [m].
+    pub fn smallest(&self) -> f64 {
+        match self {
+            Self::Single(radius) => *radius,
+            Self::Uniform { min, .. } | Self::TruncatedNormal { min, .. } => *min,
+            Self::Sieve(steps) => steps.first().map_or(f64::INFINITY, |step| 0.5 * step.diameter),
+        }
+    }
+}
+
+impl Region {
+    /// Box around the region [m].
+    pub fn bounding_box(&self) -> (DVec3, DVec3) {
+        match *self {
+            Self::Box { min, max } => (min, max),
+            Self::Sphere { centre, radius } => (centre - radius, centre + radius),
+            Self::Cylinder { start, axis, length, radius } => {
+                let end = start + axis * length;
+                // Half extent of a disc normal to the axis.
+                let across = (DVec3::ONE - axis * axis).max(DVec3::ZERO);
+                let half = radius * DVec3::new(across.x.sqrt(), across.y.sqrt(), across.z.sqrt());
+                (start.min(end) - half, start.max(end) + half)
+            }
+        }
+    }
+}
