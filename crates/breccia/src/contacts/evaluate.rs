@@ -174,6 +174,7 @@ impl SurfaceLanes {
                 overlap: zero,
                 velocity: zero3,
                 inverse_mass: one,
+                inverse_tangential_mass: one,
                 inverse_inertia: one,
                 relative_spin: zero3,
                 turn_rate: zero,
@@ -216,6 +217,7 @@ impl SurfaceLanes {
         encounter.overlap.0[k] = contact.overlap;
         encounter.velocity.set_lane(k, place.velocity() - spin.cross(contact.normal) * arm - surface_speed);
         encounter.inverse_mass.0[k] = place.inverse_mass;
+        encounter.inverse_tangential_mass.0[k] = place.inverse_mass + arm * arm * spin_row.inverse_inertia;
         encounter.inverse_inertia.0[k] = spin_row.inverse_inertia;
         encounter.relative_spin.set_lane(k, spin - twist.angular);
         encounter.turn_rate.0[k] = twist.angular.dot(contact.normal);

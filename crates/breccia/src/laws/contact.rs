@@ -16,6 +16,8 @@ pub struct Encounter<R> {
     pub velocity: Vec3<R>,
     /// 1/m* = 1/m_a + 1/m_b [1/kg].
     pub inverse_mass: R,
+    /// Acceleration of the contact point per tangential force, 1/m* + arm_a²/I_a + arm_b²/I_b [1/kg].
+    pub inverse_tangential_mass: R,
     /// 1/I* = 1/I_a + 1/I_b [1/(kg m²)].
     pub inverse_inertia: R,
     /// Angular velocity of a relative to b [rad/s, world].
@@ -101,11 +103,13 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
 
     let turn = encounter.turn_rate * time_step;
     let old_stiffness = N::stiffness(history.depth, coefficients.scale);
+    let tangential_damping = response.damping * coefficients.tangential_damping_ratio;
+    let tangential_lag = tangential_damping * encounter.inverse_tangential_mass * time_step * half;
     let spring = Spring {
         force: transport(history.tangential, normal, turn),
         old_stiffness: old_stiffness * coefficients.tangential_ratio,
         stiffness: response.stiffness * coefficients.tangential_ratio,
-        damping: response.damping * coefficients.tangential_damping_ratio,
+        damping: tangential_damping / (one + tangential_lag),
         old_dashpot: history.dashpots.tangential,
     };
     let slip_speed = encounter.velocity - normal * approach;

@@ -74,6 +74,10 @@ pub fn meet(block: &ContactBlock, places: &[PlaceRow], spins: &[SpinRow], shift:
         overlap,
         velocity: a.velocity - b.velocity - (a.spin * arm_a + b.spin * arm_b).cross(normal),
         inverse_mass: a.inverse_mass + b.inverse_mass,
+        inverse_tangential_mass: a.inverse_mass
+            + b.inverse_mass
+            + arm_a * arm_a * a.inverse_inertia
+            + arm_b * arm_b * b.inverse_inertia,
         inverse_inertia: a.inverse_inertia + b.inverse_inertia,
         relative_spin: a.spin - b.spin,
         turn_rate: (a.spin + b.spin).dot(normal) * half,
