@@ -206,7 +206,10 @@ fn multiply(product: &mut UnitProduct, factor: &Factor<'_>, divide: bool) -> Res
     match product.dimension.times(unit.dimension, power) {
         Some(dimension) => product.dimension = dimension,
         None => {
-            return Err(QuantityError::new("the powers of the units are too large", factor.start..factor.end));
+            return Err(QuantityError::new(
+                "the powers of the units are too large",
+                factor.start..factor.end,
+            ));
         }
     }
     Ok(())

@@ -158,7 +158,7 @@ fn measure(node: &Node<'_>, text: &str, expected: &str, notes: &mut Notes) -> Op
         Ok(measured) => Some(measured),
         Err(error) => {
             let help = match &error.suggestion {
-                Some(unit) => format!("did you mean `{unit}`?"),
+                Some(unit) => format!("did you mean `{unit}`? expected {expected}"),
                 None => format!("expected {expected}"),
             };
             let span = part_of_string(node, text, &error.part, notes);

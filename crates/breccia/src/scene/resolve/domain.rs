@@ -60,11 +60,11 @@ pub(super) fn check_periods(
 /// Notes a region that reaches beyond the domain.
 pub(super) fn check_inside(domain: &Domain, bounds: (DVec3, DVec3), span: &Span, notes: &mut Notes) {
     let tolerance = 1e-12 * (bounds.1 - bounds.0).max_element();
-    for axis in 0..3 {
+    for (axis, name) in AXES.iter().enumerate() {
         if bounds.0[axis] < domain.min[axis] - tolerance || bounds.1[axis] > domain.max[axis] + tolerance {
             let message = format!(
-                "the region reaches from {} to {} m on {}, beyond the domain ({} to {} m)",
-                bounds.0[axis], bounds.1[axis], AXES[axis], domain.min[axis], domain.max[axis]
+                "the region reaches from {} to {} m on {name}, beyond the domain ({} to {} m)",
+                bounds.0[axis], bounds.1[axis], domain.min[axis], domain.max[axis]
             );
             let help = "make the region smaller or the domain larger";
             notes.error_with_help(span.clone(), message, "outside the domain", help);

@@ -27,6 +27,19 @@ pub(super) fn resolve(tables: &[MaterialTable], notes: &mut Notes) -> (Vec<Mater
     (materials, names)
 }
 
+/// Warns of materials that neither bodies nor walls are made of.
+pub(super) fn warn_unused(tables: &[MaterialTable], is_used: impl Fn(usize) -> bool, notes: &mut Notes) {
+    for (_, table) in tables.iter().enumerate().filter(|&(place, _)| !is_used(place)) {
+        let message = format!("the material `{}` is not used by any body or wall", table.name.value);
+        notes.warn(
+            table.name.span.clone(),
+            message,
+            "unused",
+            "leave it out, or check the names of the others",
+        );
+    }
+}
+
 fn poisson_ratio(table: &MaterialTable, notes: &mut Notes) -> f64 {
     let ratio = &table.poisson_ratio;
     if !(ratio.value > -1.0 && ratio.value <= 0.5) {

@@ -50,6 +50,11 @@ pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut N
         overlap_limit: limits.overlap,
     };
     let population = bodies::resolve(file, &context, notes);
+    let is_used = |material: usize| {
+        population.spheres_of_material.contains_key(&material)
+            || walls.iter().any(|wall| usize::from(wall.material.0) == material)
+    };
+    materials::warn_unused(&file.material, is_used, notes);
     let pairs = pairs::resolve(file, &materials, &material_names, &population, &walls, laws, notes);
     let loads = schedule::resolve_loads(&file.load, &population.names, notes);
     let events =

@@ -168,7 +168,7 @@ fn check_restitution(value: &Quantity<Number>, notes: &mut Notes) -> f64 {
 fn touching(population: &Population, walls: &[Wall]) -> Vec<(usize, usize)> {
     let mut pairs = std::collections::BTreeSet::new();
     for (&a, &count) in &population.spheres_of_material {
-        for (&b, _) in &population.spheres_of_material {
+        for &b in population.spheres_of_material.keys() {
             if a != b || count > 1 {
                 pairs.insert((a.min(b), a.max(b)));
             }

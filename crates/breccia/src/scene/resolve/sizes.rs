@@ -8,6 +8,9 @@ use crate::scene::generate::normal_probability_between;
 use crate::scene::plan::{Region, SieveStep, SizeDistribution};
 use crate::scene::read::{Length, Quantity};
 
+/// Stands for a size that is wrong, which has been noted; fits anywhere, so that nothing more is said of it.
+const UNKNOWN: SizeDistribution = SizeDistribution::Single(0.0);
+
 /// The distribution of a group: exactly one of `radius` and `size`.
 pub(super) fn resolve(
     radius: Option<&Quantity<Length>>,
@@ -26,7 +29,7 @@ pub(super) fn resolve(
                 "and `size`",
                 help,
             );
-            SizeDistribution::Single(1.0)
+            UNKNOWN
         }
         (None, None) => {
             let help = "write `radius = \"3 mm\"` or `size = { kind = \"uniform\", min = \"2 mm\", max = \"4 mm\" }`";
@@ -36,7 +39,7 @@ pub(super) fn resolve(
                 "needs `radius` or `size`",
                 help,
             );
-            SizeDistribution::Single(1.0)
+            UNKNOWN
         }
     }
 }
