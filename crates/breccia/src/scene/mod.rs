@@ -1,8 +1,79 @@
 //! From a scene file (TOML) to a model, its first bodies, and what happens when.
+//!
+//! Three stages, each of which gathers all mistakes it finds before it gives up: the text becomes typed tables
+//! (`read` and `file`), the tables become a scene in SI units and indices (`resolve`), and bodies are made
+//! (`generate`).
 
+mod error;
+mod file;
+mod generate;
+mod numeric_table;
 mod plan;
+mod quantity;
+mod random;
+mod read;
+mod resolve;
+mod resolved;
+mod source;
+mod suggest;
+mod units;
 
+pub use error::{Problem, SceneError, Span};
+pub use generate::{InletStream, Proposal};
 pub use plan::{
     Action, BodySeed, Event, FlowPlane, Inlet, InletAmount, OutputSettings, Phase, Region, Scene, SieveStep,
     SizeDistribution,
 };
+pub use random::RandomStream;
+pub use resolved::resolved_toml;
+pub use source::SourceText;
+
+use file::SceneFile;
+use read::Notes;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A scene that can be run, and what looks odd in it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The scene.
+    pub scene: Scene,
+    /// Warnings, each with its place in the file.
+    pub warnings: Vec<Problem>,
+}
+
+/// Reads a scene file; tables it names are looked for beside it.
+pub fn load(path: &Path) -> Result<Loaded, SceneError> {
+    let name = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(text) => load_str(&name, &text, path.parent().unwrap_or(Path::new(""))),
+        Err(error) => {
+            let problem = Problem::error(format!("cannot read the scene `{name}`: {error}"))
+                .help("`breccia new` writes a scene to start from");
+            Err(SceneError::new(vec![problem]))
+        }
+    }
+}
+
+/// Reads a scene from a text shown as `name` in messages; tables it names are looked for in `folder`.
+pub fn load_str(name: &str, text: &str, folder: &Path) -> Result<Loaded, SceneError> {
+    let mut notes = Notes::new(Arc::new(SourceText::new(name, text)));
+    let title = Path::new(name).file_stem().map_or_else(|| name.into(), |stem| stem.to_string_lossy());
+    let scene = read::read_document::<SceneFile>(text, &mut notes)
+        .and_then(|file| resolve::resolve(&file, &title, folder, &mut notes));
+    let (errors, warnings) = notes.into_parts();
+    match scene {
+        Some(scene) if errors.is_empty() => Ok(Loaded { scene, warnings }),
+        _ => Err(SceneError::new(errors)),
+    }
+}
+
+/// JSON schema of scene files, for editors.
+pub fn schema() -> serde_json::Value {
+    read::document::<SceneFile>("breccia scene")
+}
+
+/// A commented scene to start from.
+pub fn template() -> &'static str {
+    include_str!("template.toml")
+}

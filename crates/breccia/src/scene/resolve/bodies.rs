@@ -1,0 +1,274 @@
+//! All bodies of a scene: those present at the start and those poured in later.
+
+use super::entries::{self, Placed};
+use super::{MOST_SPHERES, Names, Notes, domain, sizes};
+use crate::model::{Domain, Material, MaterialId};
+use crate::scene::error::Span;
+use crate::scene::file::{BodiesKind, BodiesTable, PourTable, RandomTable, SceneFile};
+use crate::scene::generate::{Amount, RandomFill, SphereGrid, fill_region};
+use crate::scene::plan::{BodySeed, Inlet, InletAmount, SizeDistribution};
+use crate::scene::random::{RandomStream, entry_seed};
+use crate::scene::read::RateKind;
+use crate::scene::resolve::check;
+use glam::DVec3;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What the bodies depend on.
+pub(super) struct Context<'a> {
+    pub(super) materials: &'a [Material],
+    pub(super) material_names: &'a Names,
+    pub(super) domain: &'a Domain,
+    pub(super) folder: &'a Path,
+    pub(super) seed: u64,
+    pub(super) duration: f64,
+    pub(super) overlap_limit: f64,
+}
+
+/// The bodies of a scene.
+pub(super) struct Population {
+    pub(super) bodies: Vec<BodySeed>,
+    pub(super) inlets: Vec<Inlet>,
+    pub(super) names: Names,
+    /// Spheres of each material that has any; a material that is poured counts as many.
+    pub(super) spheres_of_material: BTreeMap<usize, u64>,
+}
+
+/// A `[[bodies]]` entry with what all kinds have in common resolved.
+pub(super) struct Entry<'a> {
+    pub(super) table: &'a BodiesTable,
+    pub(super) group: u16,
+    pub(super) material: MaterialId,
+    pub(super) velocity: DVec3,
+    pub(super) spin: DVec3,
+    pub(super) seed: u64,
+}
+
+impl Entry<'_> {
+    /// A sphere of the group with the group's velocity and spin.
+    pub(super) fn sphere(&self, position: DVec3, radius: f64) -> BodySeed {
+        BodySeed {
+            position,
+            radius,
+            velocity: self.velocity,
+            spin: self.spin,
+            material: self.material,
+            group: self.group,
+        }
+    }
+}
+
+/// A random group waiting until all others are in place.
+struct Waiting<'a> {
+    entry: Entry<'a>,
+    table: &'a RandomTable,
+    sizes: SizeDistribution,
+    region: crate::scene::Region,
+    amount: Amount,
+}
+
+pub(super) fn resolve(file: &SceneFile, context: &Context<'_>, notes: &mut Notes) -> Population {
+    let mut names = Names::new("group of bodies");
+    let mut spheres_of_material = BTreeMap::new();
+    let mut groups: Vec<Vec<BodySeed>> = Vec::new();
+    let mut inlets = Vec::new();
+    let mut waiting = Vec::new();
+    let mut largest_radius = 0.0_f64;
+    let mut grid = SphereGrid::new(context.domain);
+    check_number_of_groups(file, notes);
+    for (index, table) in file.bodies.iter().enumerate().take(usize::from(u16::MAX)) {
+        names.add_or_number("bodies", table.name.as_ref(), &table.span, notes);
+        let entry = resolve_entry(table, index, context, notes);
+        let mut placed = Vec::new();
+        match &table.kind {
+            BodiesKind::List(list) => placed = entries::list(list, &entry, notes),
+            BodiesKind::Csv(csv) => placed = entries::csv(csv, &entry, context.folder, notes),
+            BodiesKind::Lattice(lattice) => placed = entries::lattice(lattice, &entry, notes),
+            BodiesKind::Random(random) => {
+                let wait = prepare_random(random, entry, context, notes);
+                largest_radius = largest_radius.max(wait.sizes.largest_radius());
+                *spheres_of_material.entry(usize::from(wait.entry.material.0)).or_insert(0) +=
+                    most_spheres(&wait);
+                waiting.push(wait);
+            }
+            BodiesKind::Pour(pour) => {
+                let inlet = resolve_inlet(pour, &entry, context, notes);
+                largest_radius = largest_radius.max(inlet.sizes.largest_radius());
+                *spheres_of_material.entry(usize::from(inlet.material.0)).or_insert(0) += MOST_SPHERES;
+                inlets.push(inlet);
+            }
+        }
+        for sphere in &placed {
+            largest_radius = largest_radius.max(sphere.body.radius);
+            *spheres_of_material.entry(usize::from(sphere.body.material.0)).or_insert(0) += 1;
+        }
+        groups.push(entries::settle_in(placed, context, &mut grid, notes));
+    }
+    domain::check_periods(file.domain.as_ref(), context.domain, largest_radius, notes);
+    if !notes.has_errors() {
+        for wait in &waiting {
+            groups[usize::from(wait.entry.group)] = place_random(wait, context, &mut grid, notes);
+        }
+    }
+    if file.bodies.is_empty() {
+        let help = "add a [[bodies]] table; `breccia new` writes an example";
+        notes.error_with_help(0..0, "the scene has no bodies", "nothing to move", help);
+    }
+    Population { bodies: groups.concat(), inlets, names, spheres_of_material }
+}
+
+fn check_number_of_groups(file: &SceneFile, notes: &mut Notes) {
+    let most = usize::from(u16::MAX);
+    if let Some(extra) = file.bodies.get(most) {
+        notes.error(
+            extra.span.clone(),
+            format!("at most {most} [[bodies]] tables are possible"),
+            "one too many",
+        );
+    }
+}
+
+fn resolve_entry<'a>(
+    table: &'a BodiesTable,
+    index: usize,
+    context: &Context<'_>,
+    notes: &mut Notes,
+) -> Entry<'a> {
+    let material = context.material_names.find(&table.material, notes).unwrap_or(0);
+    Entry {
+        table,
+        group: index as u16,
+        material: MaterialId(material as u16),
+        velocity: table.velocity.as_ref().map_or(DVec3::ZERO, |velocity| velocity.value),
+        spin: table.spin.as_ref().map_or(DVec3::ZERO, |spin| spin.value),
+        seed: entry_seed(context.seed, index),
+    }
+}
+
+/// More than one sphere unless exactly one is asked for.
+fn most_spheres(wait: &Waiting<'_>) -> u64 {
+    match wait.amount {
+        Amount::Count(count) => count,
+        Amount::Volume(_) => 2,
+    }
+}
+
+fn prepare_random<'a>(
+    table: &'a RandomTable,
+    entry: Entry<'a>,
+    context: &Context<'_>,
+    notes: &mut Notes,
+) -> Waiting<'a> {
+    let sizes = sizes::resolve(table.radius.as_ref(), table.size.as_ref(), &entry.table.span, notes);
+    let region = sizes::resolve_region(&table.region, sizes.largest_radius(), context.domain, notes);
+    if let Some(gap) = &table.gap {
+        check::not_negative("gap", gap, notes);
+    }
+    let density =
+        context.materials.get(usize::from(entry.material.0)).map_or(1.0, |material| material.density);
+    let amount = resolve_amount(table, region.volume(), density, &entry.table.span, notes);
+    Waiting { entry, table, sizes, region, amount }
+}
+
+fn resolve_amount(
+    table: &RandomTable,
+    region_volume: f64,
+    density: f64,
+    header: &Span,
+    notes: &mut Notes,
+) -> Amount {
+    match (&table.count, &table.mass, &table.volume_fraction) {
+        (Some(count), None, None) => {
+            entries::check_count(count.value, &count.span, notes);
+            Amount::Count(count.value)
+        }
+        (None, Some(mass), None) => Amount::Volume(check::positive("mass", mass, notes) / density),
+        (None, None, Some(fraction)) => {
+            let fraction = check::within("volume_fraction", fraction, 0.0, 1.0, notes);
+            Amount::Volume(fraction * region_volume)
+        }
+        _ => {
+            let message = "give exactly one of `count`, `mass` and `volume_fraction`";
+            notes.error_with_help(
+                header.clone(),
+                message,
+                "how many spheres?",
+                "for instance `count = 1000`",
+            );
+            Amount::Count(0)
+        }
+    }
+}
+
+fn place_random(
+    wait: &Waiting<'_>,
+    context: &Context<'_>,
+    grid: &mut SphereGrid,
+    notes: &mut Notes,
+) -> Vec<BodySeed> {
+    let fill = RandomFill {
+        region: &wait.region,
+        sizes: &wait.sizes,
+        amount: wait.amount,
+        gap: wait.table.gap.as_ref().map_or(0.0, |gap| gap.value),
+        domain: context.domain,
+    };
+    let mut stream = RandomStream::new(wait.entry.seed);
+    match fill_region(&fill, &mut stream, grid) {
+        Ok(placed) => placed.into_iter().map(|(centre, radius)| wait.entry.sphere(centre, radius)).collect(),
+        Err(refusal) => {
+            let message = format!(
+                "the region is too small for {} spheres ({:.1} % of its volume): {} fitted",
+                refusal.wanted,
+                100.0 * refusal.fraction,
+                refusal.placed
+            );
+            let help = "spheres placed at random fill about 35 % of a region at most: ask for fewer, \
+                        make the region larger, or pour them";
+            notes.error_with_help(wait.entry.table.span.clone(), message, "does not fit", help);
+            Vec::new()
+        }
+    }
+}
+
+fn resolve_inlet(table: &PourTable, entry: &Entry<'_>, context: &Context<'_>, notes: &mut Notes) -> Inlet {
+    let sizes = sizes::resolve(table.radius.as_ref(), table.size.as_ref(), &entry.table.span, notes);
+    let region = sizes::resolve_region(&table.region, sizes.largest_radius(), context.domain, notes);
+    let (start, stop) = check::start_and_stop(table.start.as_ref(), table.stop.as_ref(), notes);
+    if let Some(given) = table.start.as_ref().filter(|_| start >= context.duration) {
+        let help = format!("the run ends at {} s", context.duration);
+        notes.warn(given.span.clone(), "this pouring begins after the end of the run", "too late", help);
+    }
+    if table.rate.value <= 0.0 {
+        notes.error(table.rate.span.clone(), "`rate` must be greater than zero", "not positive");
+    }
+    if let Some(spin) = &entry.table.spin {
+        notes.error(spin.span.clone(), "poured spheres cannot have a `spin`", "not supported");
+    }
+    if let Some(mass) = &table.max_mass {
+        check::positive("max_mass", mass, notes);
+    }
+    Inlet {
+        group: entry.group,
+        region,
+        sizes,
+        material: entry.material,
+        velocity: entry.velocity,
+        rate: match table.rate.kind {
+            RateKind::Mass => InletAmount::Mass(table.rate.value),
+            RateKind::Count => InletAmount::Count(table.rate.value),
+        },
+        start,
+        stop,
+        max_count: table.max_count.as_ref().map(|count| count.value),
+        max_mass: table.max_mass.as_ref().map(|mass| mass.value),
+        seed: entry.seed,
+    }
+}
+
+impl Placed {
+    /// The sphere and where the scene asks for it.
+    pub(super) fn new(body: BodySeed, span: &Span) -> Self {
+        Self { body, span: span.clone() }
+    }
+}

@@ -1,0 +1,160 @@
+//! From the tables of a file to a scene in SI units and indices, with every check that needs more than one key.
+//!
+//! Checks note what is wrong and go on with the value they were given; a scene comes out only if nothing was.
+
+mod bodies;
+mod check;
+mod domain;
+mod entries;
+mod materials;
+mod names;
+mod pairs;
+mod schedule;
+mod sizes;
+mod walls;
+
+use super::file::{Response, SceneFile};
+use super::plan::Scene;
+use super::read::Notes;
+use crate::model::{LawChoice, Limits, Model, MotionSettings, SearchSettings, SearchTrigger};
+use glam::DVec3;
+use names::Names;
+use std::path::Path;
+
+/// Largest number of spheres a scene may start with.
+const MOST_SPHERES: u64 = 200_000_000;
+
+/// Gravity unless given [m/s²].
+const EARTH_GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
+
+/// Largest overlap unless given, as a fraction of the smaller radius [–].
+const OVERLAP_LIMIT: f64 = 0.5;
+
+/// The scene of a file; nothing when `notes` has errors.
+pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut Notes) -> Option<Scene> {
+    check_response(file, notes);
+    let seed = file.seed.unwrap_or(1);
+    let (materials, material_names) = materials::resolve(&file.material, notes);
+    let domain = domain::resolve(file.domain.as_ref(), notes);
+    let limits = resolve_limits(file, notes);
+    let (walls, wall_names) = walls::resolve(&file.wall, &material_names, &domain, folder, notes);
+    let laws = resolve_laws(file);
+    let (time, phases, phase_names) = schedule::resolve_time(file, notes);
+    let context = bodies::Context {
+        materials: &materials,
+        material_names: &material_names,
+        domain: &domain,
+        folder,
+        seed,
+        duration: time.duration,
+        overlap_limit: limits.overlap,
+    };
+    let population = bodies::resolve(file, &context, notes);
+    let is_used = |material: usize| {
+        population.spheres_of_material.contains_key(&material)
+            || walls.iter().any(|wall| usize::from(wall.material.0) == material)
+    };
+    materials::warn_unused(&file.material, is_used, notes);
+    let pairs = pairs::resolve(file, &materials, &material_names, &population, &walls, laws, notes);
+    let loads = schedule::resolve_loads(&file.load, &population.names, notes);
+    let events =
+        schedule::resolve_events(file, &wall_names, &population.names, &phase_names, &time, &phases, notes);
+    let output = schedule::resolve_output(file.output.as_ref(), time.duration, notes);
+    let search = resolve_search(file, notes);
+    let motion = resolve_motion(file, loads, notes);
+    let model = Model {
+        gravity: file.gravity.as_ref().map_or(EARTH_GRAVITY, |gravity| gravity.value),
+        domain,
+        materials,
+        pairs,
+        laws,
+        walls,
+        time,
+        search,
+        motion,
+        limits,
+    };
+    let title = file.title.as_ref().map_or_else(|| name.to_owned(), |title| title.value.clone());
+    let threads = resolve_threads(file, notes);
+    (!notes.has_errors()).then_some(Scene {
+        title,
+        model,
+        bodies: population.bodies,
+        groups: population.names.into_strings(),
+        inlets: population.inlets,
+        phases,
+        events,
+        output,
+        threads,
+        seed,
+    })
+}
+
+fn check_response(file: &SceneFile, notes: &mut Notes) {
+    let Some(response) = file.response.as_ref().filter(|response| response.value == Response::Implicit)
+    else {
+        return;
+    };
+    let periodic = file.domain.as_ref().is_some_and(|domain| !domain.periodic.is_empty());
+    let message = if periodic {
+        "implicit response cannot be combined with periodic axes"
+    } else {
+        "implicit response is not available: this version has explicit sphere dynamics only"
+    };
+    let help = "leave `response` out, or write `response = \"explicit\"`";
+    notes.error_with_help(response.span.clone(), message, "not supported", help);
+}
+
+fn resolve_limits(file: &SceneFile, notes: &mut Notes) -> Limits {
+    let overlap = file.limits.as_ref().and_then(|limits| limits.overlap.as_ref());
+    let overlap = overlap.map(|overlap| check::within("overlap", overlap, 1e-6, 1.0, notes));
+    Limits { overlap: overlap.unwrap_or(OVERLAP_LIMIT) }
+}
+
+fn resolve_laws(file: &SceneFile) -> LawChoice {
+    let Some(law) = &file.law else { return LawChoice::default() };
+    LawChoice {
+        normal: law.normal.unwrap_or_default(),
+        friction: law.friction.unwrap_or_default(),
+        rolling: law.rolling.unwrap_or_default(),
+    }
+}
+
+fn resolve_search(file: &SceneFile, notes: &mut Notes) -> SearchSettings {
+    let mut settings = SearchSettings { skin: None, trigger: SearchTrigger::Displacement };
+    let Some(search) = &file.search else { return settings };
+    if let Some(skin) = search.skin.as_ref().and_then(|skin| skin.0.as_ref()) {
+        settings.skin = Some(check::positive("skin", skin, notes));
+    }
+    if let Some(every) = &search.every_steps {
+        if every.value == 0 {
+            notes.error(every.span.clone(), "`every_steps` must be at least 1", "zero steps");
+        }
+        settings.trigger = SearchTrigger::EverySteps(every.value);
+    }
+    settings
+}
+
+fn resolve_motion(
+    file: &SceneFile,
+    loads: Vec<crate::model::AppliedLoad>,
+    notes: &mut Notes,
+) -> MotionSettings {
+    let motion = file.motion.as_ref();
+    let damping = motion.and_then(|motion| motion.damping_rate.as_ref());
+    MotionSettings {
+        loads,
+        damping_rate: damping.map_or(0.0, |rate| check::not_negative("damping_rate", rate, notes)),
+        track_orientation: motion.and_then(|motion| motion.track_orientation).unwrap_or(false),
+    }
+}
+
+fn resolve_threads(file: &SceneFile, notes: &mut Notes) -> usize {
+    const MOST: u64 = 4096;
+    let Some(threads) = &file.threads else { return 0 };
+    if threads.value > MOST {
+        let message = format!("`threads` must be at most {MOST}");
+        notes.error_with_help(threads.span.clone(), message, "too many", "0 uses all of the machine");
+    }
+    threads.value.min(MOST) as usize
+}
