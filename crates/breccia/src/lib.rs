@@ -2,5 +2,6 @@
 
 pub mod model;
 pub mod motion;
+pub mod output;
 pub mod scene;
 pub mod shapes;
