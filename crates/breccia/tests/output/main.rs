@@ -3,6 +3,7 @@
 mod checkpoint;
 mod checkpoint_kill;
 mod frames;
+mod picture;
 mod run_folder;
 mod table;
 mod writer;
