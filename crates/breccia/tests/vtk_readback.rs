@@ -41,7 +41,11 @@ fn python() -> &'static Path {
         if can_import_vtk(&system) {
             return system;
         }
-        let environment = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("vtk-environment");
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        // Test runners may start several processes of this test at once; one of them installs.
+        let lock = fs::File::create(folder.join("vtk-environment.lock")).unwrap();
+        lock.lock().unwrap();
+        let environment = folder.join("vtk-environment");
         let own = environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
         if !can_import_vtk(&own) {
             run(Command::new(&system).args(["-m", "venv", "--clear"]).arg(&environment));

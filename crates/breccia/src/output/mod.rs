@@ -8,7 +8,7 @@ pub mod checkpoint;
 mod error;
 pub mod frames;
 pub mod picture;
-//pub mod plot;
+pub mod plot;
 pub mod run_folder;
 pub mod table;
 mod ticks;
@@ -20,7 +20,7 @@ pub use checkpoint::{CheckpointError, read_checkpoint, read_latest, write_checkp
 pub use error::OutputError;
 pub use frames::{ContactFrame, FrameSeries, FrameSet, SphereFrame, WallFrame, WallSurface};
 pub use picture::{Image, PictureOptions, PictureScene, render};
-//pub use plot::Plot;
+pub use plot::Plot;
 pub use run_folder::RunFolder;
 pub use table::{Column, Table};
 pub use wall_mesh::{ClipBox, WallMesh, tessellate};

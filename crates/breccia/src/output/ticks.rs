@@ -21,11 +21,16 @@ fn round_step(rough: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
-/// Powers of ten within [`low`, `high`], both positive.
+/// Powers of ten within [`low`, `high`], both positive; with 2 and 5 between where there are few, and only every
+/// few powers where there are many.
 pub(super) fn decade_ticks(low: f64, high: f64) -> Vec<f64> {
-    let first = libm::ceil(libm::log10(low) - 1e-9) as i32;
-    let last = libm::floor(libm::log10(high) + 1e-9) as i32;
-    (first..=last).map(|power| libm::pow(10.0, f64::from(power))).collect()
+    let first = libm::floor(libm::log10(low) + 1e-9) as i32;
+    let last = libm::ceil(libm::log10(high) - 1e-9) as i32;
+    let factors: &[f64] = if last - first <= 3 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    let stride = ((last - first) as usize / 9).max(1);
+    let powers = (first..=last).step_by(stride).map(|power| libm::pow(10.0, f64::from(power)));
+    let ticks = powers.flat_map(|power| factors.iter().map(move |factor| factor * power));
+    ticks.filter(|tick| (low * (1.0 - 1e-9)..=high * (1.0 + 1e-9)).contains(tick)).collect()
 }
 
 /// A tick's number, with no more digits than the distance to the next tick calls for.
@@ -56,7 +61,9 @@ mod tests {
         assert_eq!(round_ticks(0.0, 1.0, 5), [0.0, 0.2, 0.4, 3.0 * 0.2, 0.8, 1.0]);
         assert_eq!(round_ticks(-7.0, 12.0, 4), [-5.0, 0.0, 5.0, 10.0]);
         assert_eq!(round_ticks(3.0, 3.0, 5), [3.0]);
-        assert_eq!(decade_ticks(1e-3, 5.0), [1e-3, 1e-2, 1e-1, 1.0]);
+        assert_eq!(decade_ticks(9e-4, 15.0), [1e-3, 1e-2, 1e-1, 1.0, 10.0]);
+        assert_eq!(decade_ticks(1.0, 10.0), [1.0, 2.0, 5.0, 10.0]);
+        assert_eq!(decade_ticks(1e-20, 1e20).len(), 11);
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod checkpoint;
 mod checkpoint_kill;
 mod frames;
 mod picture;
+mod plot;
 mod run_folder;
 mod table;
 mod writer;

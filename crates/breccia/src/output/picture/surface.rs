@@ -11,10 +11,10 @@ const GLASS: [f64; 3] = [0.36, 0.44, 0.52];
 /// Squared colour of edges.
 const EDGE: [f64; 3] = [0.03, 0.04, 0.06];
 /// Cover of glass seen square on, and how much more at grazing angles.
-const GLASS_FACING: f64 = 0.05;
+const GLASS_FACING: f64 = 0.07;
 const GLASS_GRAZING: f64 = 0.30;
 /// Cover of a shadow on a wall.
-const SHADOW: f64 = 0.30;
+const SHADOW: f64 = 0.40;
 /// Cover of edges before and behind what is seen.
 const EDGE_VISIBLE: f64 = 0.75;
 const EDGE_HIDDEN: f64 = 0.10;
