@@ -27,6 +27,12 @@ def cells(cell_array):
     return [points[a:b] for a, b in zip(ends, ends[1:])]
 
 
+def texts(attributes):
+    arrays = [attributes.GetAbstractArray(i) for i in range(attributes.GetNumberOfArrays())]
+    strings = [a for a in arrays if a.GetDataTypeAsString() == "string"]
+    return {a.GetName(): [a.GetValue(i) for i in range(a.GetNumberOfValues())] for a in strings}
+
+
 reader = vtkXMLPolyDataReader()
 reader.SetFileName(sys.argv[1])
 reader.Update()
@@ -36,6 +42,7 @@ points = data.GetPoints()
 nothing = {"type": "float64", "components": 3, "hex": ""}
 found = {
     "time": None if time is None else array(time)["hex"],
+    "texts": texts(data.GetFieldData()),
     "points": array(points.GetData()) if points is not None and points.GetNumberOfPoints() else nothing,
     "vertices": cells(data.GetVerts()),
     "lines": cells(data.GetLines()),

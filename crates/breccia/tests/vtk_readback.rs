@@ -12,6 +12,7 @@ use breccia::output::{
 use breccia::shapes::{Side, WallShape};
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -103,6 +104,7 @@ fn cells_as_json(cells: &Cells) -> Value {
 fn as_json(data: &PolyData) -> Value {
     json!({
         "time": data.time.map(|time| hex(time.to_le_bytes())),
+        "texts": data.texts.iter().cloned().collect::<BTreeMap<_, _>>(),
         "points": array("float64", 3, data.points.iter().flatten().flat_map(|x| x.to_le_bytes())),
         "vertices": cells_as_json(&data.vertices),
         "lines": cells_as_json(&data.lines),
@@ -145,6 +147,10 @@ fn all_types_of_fields_and_cells_read_back() {
     let odd = [0.1, -0.0, f64::MIN_POSITIVE / 4.0, f64::INFINITY, f64::MAX];
     check(&PolyData {
         time: Some(0.1 + 0.2),
+        texts: vec![
+            ("names".into(), vec!["a \"b\" <c>".into(), String::new(), "µ".into()]),
+            ("none".into(), vec![]),
+        ],
         points: odd.iter().map(|&x| [x, 1.0 / 3.0, -1e-300]).collect(),
         vertices: Cells::one_per_point(5),
         lines,

@@ -53,8 +53,8 @@ pub struct ContactFrame {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WallSurface {
     /// Wall index, stored as cell data `wall`.
-    pub id: u32,
-    /// Name, listed in [`WallFrame`] order.
+    pub id: u16,
+    /// Name; the file's `wall_names` has it at place `id`.
     pub name: String,
     /// Points and polygons [m, world].
     pub mesh: WallMesh,
@@ -141,11 +141,22 @@ impl WallFrame {
             data.points.extend(wall.mesh.points.iter().map(DVec3::to_array));
             for poly in &wall.mesh.polys {
                 data.polys.push(poly.iter().map(|&point| first + i64::from(point)));
-                wall_of_cell.push(wall.id);
+                wall_of_cell.push(u32::from(wall.id));
             }
         }
+        data.texts.push(("wall_names".into(), self.names()));
         data.cell_fields.push(Field::new("wall", 1, FieldData::U32(wall_of_cell)));
         data
+    }
+
+    /// Names by wall index, empty where a wall is not shown.
+    fn names(&self) -> Vec<String> {
+        let count = self.walls.iter().map(|wall| usize::from(wall.id) + 1).max().unwrap_or(0);
+        let mut names = vec![String::new(); count];
+        for wall in &self.walls {
+            names[usize::from(wall.id)].clone_from(&wall.name);
+        }
+        names
     }
 }
 

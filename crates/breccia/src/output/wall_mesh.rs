@@ -30,6 +30,24 @@ pub struct ClipBox {
 }
 
 impl ClipBox {
+    /// A box around spheres and walls of finite size, with some room; a unit box if there is nothing.
+    pub fn around(centres: &[DVec3], radii: &[f64], walls: &[(&WallShape, Pose)]) -> Self {
+        let nothing = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+        let unit = Self { min: -DVec3::ONE, max: DVec3::ONE };
+        let spheres = centres.iter().copied().zip(radii.iter().copied());
+        let finite_walls = walls.iter().filter(|(shape, _)| is_finite(shape));
+        let corners = finite_walls.flat_map(|(shape, pose)| tessellate(shape, pose, &unit).points);
+        let balls = spheres.chain(corners.map(|corner| (corner, 0.0)));
+        let grown = balls
+            .filter(|(point, radius)| (*point + *radius).is_finite())
+            .fold(nothing, |b, (p, r)| Self { min: b.min.min(p - r), max: b.max.max(p + r) });
+        if !grown.min.is_finite() {
+            return unit;
+        }
+        let room = 0.04 * (grown.max - grown.min).max_element();
+        Self { min: grown.min - room, max: grown.max + room }
+    }
+
     fn centre(&self) -> DVec3 {
         0.5 * (self.min + self.max)
     }
@@ -58,6 +76,14 @@ pub fn tessellate(shape: &WallShape, world_from_wall: &Pose, clip: &ClipBox) -> 
         WallShape::Disc { centre, normal, radius, hole } => {
             band(to_world(centre), turn(normal), 0.0, [hole, radius])
         }
+    }
+}
+
+fn is_finite(shape: &WallShape) -> bool {
+    match shape {
+        WallShape::Plane { .. } => false,
+        WallShape::Cylinder { length, .. } => length.is_finite(),
+        _ => true,
     }
 }
 
@@ -301,6 +327,18 @@ mod tests {
         assert!((area(&mesh) / (16.0 * PI) - 1.0).abs() < 5e-3);
         let centre = pose().translation + pose().rotation * DVec3::X;
         assert!(mesh.points.iter().all(|p| (p.distance(centre) - 2.0).abs() < 1e-12));
+    }
+
+    #[test]
+    fn the_box_around_a_scene_holds_spheres_and_finite_walls_but_not_planes() {
+        let plane = WallShape::Plane { point: DVec3::splat(1e6), normal: DVec3::Z };
+        let disc = WallShape::Disc { centre: DVec3::ZERO, normal: DVec3::Z, radius: 2.0, hole: 0.0 };
+        let walls = [(&plane, at_rest()), (&disc, at_rest())];
+        let clip = ClipBox::around(&[DVec3::new(0.0, 0.0, 4.0), DVec3::NAN], &[1.0, 1.0], &walls);
+        let room = 0.04 * 5.0;
+        let expected = [DVec3::new(-2.0, -2.0, 0.0) - room, DVec3::new(2.0, 2.0, 5.0) + room];
+        assert!(clip.min.abs_diff_eq(expected[0], 1e-12) && clip.max.abs_diff_eq(expected[1], 1e-12));
+        assert_eq!(ClipBox::around(&[], &[], &walls[..1]).max, DVec3::ONE);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use breccia::output::{read_latest, write_checkpoint};
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ fn write_until_killed(path: PathBuf) {
     }
 }
 
-fn start_child(path: &PathBuf) -> Child {
+fn start_child(path: &Path) -> Child {
     Command::new(env::current_exe().unwrap())
         .args(["--exact", "checkpoint_kill::a_killed_writer_always_leaves_a_good_checkpoint"])
         .env(CHILD_PATH, path)
@@ -57,7 +57,7 @@ fn a_killed_writer_always_leaves_a_good_checkpoint() {
     }
 }
 
-fn wait_for_progress(path: &PathBuf, last_step: u64) {
+fn wait_for_progress(path: &Path, last_step: u64) {
     let start = Instant::now();
     // Reading while the child writes is part of the test.
     while read_latest::<State>(path).map_or(0, |latest| latest.state.0) <= last_step {

@@ -25,7 +25,8 @@ fn heap(count: usize) -> PictureScene {
     for _ in 0..count {
         let radius = 0.02 + 0.015 * random.next();
         let place = |random: &mut Random| {
-            let (angle, r) = (6.283_185 * random.next(), (0.9 - radius) * random.next().sqrt() * 0.98);
+            let (angle, r) =
+                (std::f64::consts::TAU * random.next(), (0.9 - radius) * random.next().sqrt() * 0.98);
             let (x, y) = (r * angle.cos(), r * angle.sin());
             let mut z = radius;
             for (c, &other) in scene.centres.iter().zip(&scene.radii) {
@@ -95,7 +96,7 @@ fn one_sphere_is_round_centred_and_shaded_from_above() {
         // The scene's share of the picture: 4 to 96 % across, 8 to 94 % down.
         let (cx, cy, radius) = (0.5, 0.51, 0.43);
         for step in 0..16 {
-            let (sin, cos) = (f64::from(step) * 0.392_699).sin_cos();
+            let (sin, cos) = (f64::from(step) * std::f64::consts::FRAC_PI_8).sin_cos();
             let at = |r: f64| pixel(&image, cx + r * radius * cos, cy + r * radius * sin);
             assert_ne!(at(0.96), [255; 3], "{projection:?} {step}");
             assert_eq!(at(1.04), [255; 3], "{projection:?} {step}");

@@ -1,6 +1,7 @@
 use breccia::output::{Column, OutputError, Table};
 use proptest::prelude::*;
 use std::fs;
+use std::process::Command;
 
 fn columns() -> Vec<Column> {
     vec![Column::new("time", "s"), Column::new("kinetic_energy", "J"), Column::new("contacts", "")]
@@ -82,4 +83,38 @@ fn a_row_of_the_wrong_length_is_refused() {
     let mut table = Table::create(folder.path().join("table.csv"), &columns()).unwrap();
     let error = table.append(&[1.0]).unwrap_err();
     assert!(matches!(error, OutputError::Length { found: 1, expected: 3, .. }));
+}
+
+const CHILD_PATH: &str = "BRECCIA_TEST_TABLE_CHILD";
+
+/// The shell lets files grow to a few kilobytes only, as a disk does that fills up.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_fills_up_leaves_whole_rows() {
+    if let Some(path) = std::env::var_os(CHILD_PATH) {
+        return fill_up(path.into());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.csv");
+    let itself = std::env::current_exe().unwrap();
+    let status = Command::new("sh")
+        .args([
+            "-c",
+            "trap '' XFSZ; ulimit -f 4; exec \"$0\" --exact table::a_disk_that_fills_up_leaves_whole_rows",
+        ])
+        .arg(itself)
+        .env(CHILD_PATH, &path)
+        .stdout(std::process::Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.len() > 1000 && text.ends_with(",0.125\n"));
+    assert!(numbers(&text).iter().enumerate().all(|(row, values)| values[0] == row as f64));
+}
+
+fn fill_up(path: std::path::PathBuf) {
+    let mut table = Table::create(&path, &columns()).unwrap();
+    let error = (0..10_000).find_map(|row| table.append(&[f64::from(row), 1.0 / 3.0, 0.125]).err()).unwrap();
+    assert!(error.to_string().starts_with(&format!("cannot write {}: ", path.display())), "{error}");
 }

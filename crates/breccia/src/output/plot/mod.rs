@@ -9,7 +9,10 @@ use axis::Axis;
 use std::fmt::Write as _;
 use std::path::Path;
 
+/// Least width; long names in the legend widen the picture.
 const WIDTH: f64 = 760.0;
+/// Room for one character of the legend.
+const CHARACTER_WIDTH: f64 = 7.4;
 const HEIGHT: f64 = 460.0;
 /// Left, right, top, bottom of the area of the curves [pixels].
 const AREA: [f64; 4] = [86.0, 570.0, 52.0, 396.0];
@@ -102,10 +105,11 @@ impl Plot {
     pub fn to_svg(&self) -> String {
         let [left, right, top, bottom] = AREA;
         let axes = [self.axis(0, [left, right]), self.axis(1, [bottom, top])];
+        let width = self.width();
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {HEIGHT}\" width=\"{width}\" \
              height=\"{HEIGHT}\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"13\" fill=\"#222\">\n\
-             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n"
+             <rect width=\"{width}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n"
         );
         draw_axes(&mut svg, &axes);
         self.draw_labels(&mut svg);
@@ -121,6 +125,11 @@ impl Plot {
         }
         svg.push_str("</svg>\n");
         svg
+    }
+
+    fn width(&self) -> f64 {
+        let longest = self.series.iter().map(|series| series.name.chars().count()).max().unwrap_or(0);
+        f64::max(WIDTH, (AREA[1] + 60.0 + CHARACTER_WIDTH * longest as f64).ceil())
     }
 
     fn with(mut self, name: String, style: Style, xs: &[f64], ys: &[f64]) -> Self {

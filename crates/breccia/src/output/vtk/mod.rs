@@ -100,6 +100,8 @@ impl Cells {
 pub struct PolyData {
     /// Instant [s], stored as VTK's `TimeValue`.
     pub time: Option<f64>,
+    /// Named lists of texts about the whole data set.
+    pub texts: Vec<(String, Vec<String>)>,
     /// Positions [m].
     pub points: Vec<[f64; 3]>,
     /// Point cells.

@@ -15,7 +15,10 @@ impl Document {
     pub(super) fn of(data: &PolyData) -> Self {
         let mut document = Self { xml: String::new(), appended: Vec::new() };
         document.open();
+        document.line("<FieldData>");
         document.time(data.time);
+        data.texts.iter().for_each(|(name, texts)| document.texts(name, texts));
+        document.line("</FieldData>");
         document.piece(data);
         document.line("</PolyData>");
         document
@@ -44,9 +47,19 @@ impl Document {
 
     fn time(&mut self, time: Option<f64>) {
         let Some(time) = time else { return };
-        self.line("<FieldData>");
         self.array("TimeValue", "NumberOfTuples=\"1\"", &FieldData::F64(vec![time]));
-        self.line("</FieldData>");
+    }
+
+    /// VTK spells texts as the numbers of their bytes, each text ended by 0.
+    fn texts(&mut self, name: &str, texts: &[String]) {
+        let (name, count) = (escape(name), texts.len());
+        let bytes = texts.iter().flat_map(|text| text.bytes().filter(|&b| b != 0).chain([0]));
+        let numbers: Vec<String> = bytes.map(|byte| byte.to_string()).collect();
+        self.line(&format!(
+            "<Array type=\"String\" Name=\"{name}\" NumberOfTuples=\"{count}\" format=\"ascii\">"
+        ));
+        self.line(&numbers.join(" "));
+        self.line("</Array>");
     }
 
     fn piece(&mut self, data: &PolyData) {
