@@ -12,7 +12,9 @@
 //! | 4 | CRC-32 of the payload |
 //! | 4 | CRC-32 of the header up to here |
 //!
-//! The payload is postcard, cut into blocks that are LZ4-compressed one by one, each after its length (u32).
+//! The payload is postcard, cut into blocks. In each, the bytes of each place of the 8-byte words are gathered
+//! (neighbouring doubles share their leading bytes, which then compress), and the result is LZ4-compressed and
+//! stored after its length (u32).
 //! `checkpoint` and `checkpoint.previous` lie beside each other; [`read_latest`] takes the newest good one.
 
 use super::OutputError;
@@ -39,6 +41,9 @@ const ENGINE_FIELD_BYTES: usize = 32;
 
 /// Unpacked bytes per compressed block.
 const BLOCK_BYTES: usize = 1 << 20;
+
+/// Bytes of a double.
+const WORD_BYTES: usize = 8;
 
 /// Why a checkpoint could not be written or read.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -139,7 +144,8 @@ pub fn write_checkpoint<T: Serialize>(path: &Path, state: &T) -> Result<(), Chec
 /// wait for the disk.
 pub fn encode<T: Serialize>(state: &T) -> Result<Vec<u8>, CheckpointError> {
     let raw = postcard::to_allocvec(state).map_err(|e| CheckpointError::Serialise(e.to_string()))?;
-    let blocks: Vec<Vec<u8>> = raw.par_chunks(BLOCK_BYTES).map(lz4_flex::compress).collect();
+    let blocks: Vec<Vec<u8>> =
+        raw.par_chunks(BLOCK_BYTES).map(|block| lz4_flex::compress(&gather(block))).collect();
     let payload_bytes: usize = blocks.iter().map(|block| 4 + block.len()).sum();
     let mut file = Vec::with_capacity(HEADER_BYTES + payload_bytes);
     file.resize(HEADER_BYTES, 0);
@@ -296,8 +302,32 @@ fn unpack(path: &Path, payload: &[u8], raw_bytes: u64) -> Result<Vec<u8>, Checkp
         blocks.push(block);
         rest = &rest[4 + length..];
     }
-    let unpacked: Result<Vec<Vec<u8>>, _> =
-        blocks.par_iter().map(|block| lz4_flex::decompress(block, BLOCK_BYTES)).collect();
+    let unpack_block = |block: &&[u8]| lz4_flex::decompress(block, BLOCK_BYTES).map(|bytes| scatter(&bytes));
+    let unpacked: Result<Vec<Vec<u8>>, _> = blocks.par_iter().map(unpack_block).collect();
     let raw = unpacked.map_err(|e| damaged(&e.to_string()))?.concat();
     if raw.len() as u64 == raw_bytes { Ok(raw) } else { Err(damaged("its unpacked length is wrong")) }
+}
+
+/// First bytes of all words, then second bytes, and so on; what is left over at the end stays.
+fn gather(block: &[u8]) -> Vec<u8> {
+    let (words, rest) = block.as_chunks::<WORD_BYTES>();
+    let mut gathered = Vec::with_capacity(block.len());
+    for place in 0..WORD_BYTES {
+        gathered.extend(words.iter().map(|word| word[place]));
+    }
+    gathered.extend(rest);
+    gathered
+}
+
+/// Inverse of [`gather`].
+fn scatter(gathered: &[u8]) -> Vec<u8> {
+    let count = gathered.len() / WORD_BYTES;
+    let mut words = vec![[0; WORD_BYTES]; count];
+    for place in 0..WORD_BYTES {
+        let bytes = &gathered[place * count..][..count];
+        words.iter_mut().zip(bytes).for_each(|(word, &byte)| word[place] = byte);
+    }
+    let mut block = words.into_flattened();
+    block.extend(&gathered[WORD_BYTES * count..]);
+    block
 }
