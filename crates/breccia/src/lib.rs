@@ -12,6 +12,7 @@ pub mod math;
 pub mod model;
 pub mod motion;
 pub mod narrow_phase;
+pub mod output;
 pub mod scene;
 pub mod shapes;
 pub mod simulation;
