@@ -232,7 +232,7 @@ impl Scene {
             include(body.position - body.radius, body.position + body.radius);
         }
         for inlet in &self.inlets {
-            let (min, max) = inlet.region.bounding_box();
+            let (min, max) = inlet.region.bounds();
             include(min, max);
         }
         for (min, max) in self.model.walls.iter().filter_map(|wall| wall.shape.bounding_box()) {
@@ -247,33 +247,5 @@ impl Scene {
             return (DVec3::ZERO, DVec3::ZERO);
         }
         (low, high)
-    }
-}
-
-impl SizeDistribution {
-    /// Smallest radius [m].
-    pub fn smallest(&self) -> f64 {
-        match self {
-            Self::Single(radius) => *radius,
-            Self::Uniform { min, .. } | Self::TruncatedNormal { min, .. } => *min,
-            Self::Sieve(steps) => steps.first().map_or(f64::INFINITY, |step| 0.5 * step.diameter),
-        }
-    }
-}
-
-impl Region {
-    /// Box around the region [m].
-    pub fn bounding_box(&self) -> (DVec3, DVec3) {
-        match *self {
-            Self::Box { min, max } => (min, max),
-            Self::Sphere { centre, radius } => (centre - radius, centre + radius),
-            Self::Cylinder { start, axis, length, radius } => {
-                let end = start + axis * length;
-                // Half extent of a disc normal to the axis.
-                let across = (DVec3::ONE - axis * axis).max(DVec3::ZERO);
-                let half = radius * DVec3::new(across.x.sqrt(), across.y.sqrt(), across.z.sqrt());
-                (start.min(end) - half, start.max(end) + half)
-            }
-        }
     }
 }

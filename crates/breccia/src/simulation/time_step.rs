@@ -86,7 +86,7 @@ fn rayleigh_time(material: &Material, radius: f64) -> f64 {
 /// Smallest radius of bodies of each material, now and to be poured.
 fn smallest_radii(scene: &Scene) -> Vec<(MaterialId, f64)> {
     let now = scene.bodies.iter().map(|body| (body.material, body.radius));
-    let later = scene.inlets.iter().map(|inlet| (inlet.material, inlet.sizes.smallest()));
+    let later = scene.inlets.iter().map(|inlet| (inlet.material, inlet.sizes.smallest_radius()));
     let mut smallest: Vec<(MaterialId, f64)> = Vec::new();
     for (material, radius) in now.chain(later) {
         match smallest.iter_mut().find(|(id, _)| *id == material) {
