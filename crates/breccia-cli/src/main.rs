@@ -1,2 +1,24 @@
 //! The `breccia` program.
-fn main() {}
+
+mod bench;
+mod check;
+mod cli;
+mod new;
+mod problem;
+mod run;
+mod say;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Run(options) => run::run(&options),
+        Command::Check(options) => check::check(&options),
+        Command::New(options) => new::new(&options),
+        Command::Schema => new::schema(),
+        Command::Bench(options) => bench::bench(&options),
+    };
+    outcome.unwrap_or_else(|failure| failure.report())
+}
