@@ -1,5 +1,9 @@
 //! How bodies and walls move.
 
+mod central_differences;
+mod pose;
 mod prescribed;
 
-pub use prescribed::{MotionKind, MotionPart, Pose, PrescribedMotion, Twist};
+pub use central_differences::move_bodies;
+pub use pose::{Pose, Twist};
+pub use prescribed::{MotionKind, MotionPart, PrescribedMotion};

@@ -1,25 +1,14 @@
 //! Prescribed motion of walls: a list of parts, the first innermost.
 
-use glam::{DQuat, DVec3};
+mod part;
+mod speed_bound;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use super::{Pose, Twist};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
-
-/// Rigid transform from a wall's frame to the world.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pose {
-    /// world_from_wall rotation.
-    pub rotation: DQuat,
-    /// Position of the wall frame's origin [m, world].
-    pub translation: DVec3,
-}
-
-/// Rigid velocity field: a point p moves at `linear + angular × p`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Twist {
-    /// Velocity of the point at the world origin [m/s, world].
-    pub linear: DVec3,
-    /// Angular velocity [rad/s, world].
-    pub angular: DVec3,
-}
 
 /// One elementary motion, in the frame that the parts after it carry along.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,4 +77,29 @@ pub struct MotionPart {
 pub struct PrescribedMotion {
     /// Parts, the first innermost.
     pub parts: Vec<MotionPart>,
+}
+
+impl PrescribedMotion {
+    /// world_from_wall at time `t` [s], computed from the pose at rest, so that nothing drifts.
+    pub fn pose(&self, t: f64) -> Pose {
+        self.parts.iter().fold(Pose::IDENTITY, |inner, part| part.pose(t).compose(&inner))
+    }
+
+    /// Time derivative of [`Self::pose`] at `t` [s], from the right where a part begins, ends or has a knot.
+    pub fn twist(&self, t: f64) -> Twist {
+        let carry = |inner: Twist, part: &MotionPart| inner.carried_by(&part.pose(t)) + part.twist(t);
+        self.parts.iter().fold(Twist::ZERO, carry)
+    }
+
+    /// True when the pose is the same at all times (a table may still hold it away from the pose at rest).
+    pub fn is_static(&self) -> bool {
+        self.parts.iter().all(MotionPart::is_static)
+    }
+
+    /// Upper bound of the speed [m/s] that any point of the ball at `centre` [m, wall frame] with `radius` [m]
+    /// reaches from time 0 to `duration` [s]. An infinite radius is allowed: the bound is then infinite only if
+    /// the wall turns.
+    pub fn max_speed(&self, centre: DVec3, radius: f64, duration: f64) -> f64 {
+        speed_bound::max_speed(&self.parts, speed_bound::Ball { centre, radius }, duration)
+    }
 }

@@ -219,3 +219,33 @@ pub struct Scene {
     /// Seed of everything random.
     pub seed: u64,
 }
+
+impl Scene {
+    /// Box around the domain where it is bounded, and around bodies, inlets and bounded walls [m].
+    pub fn extent(&self) -> (DVec3, DVec3) {
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let mut include = |min: DVec3, max: DVec3| {
+            low = low.min(min);
+            high = high.max(max);
+        };
+        for body in &self.bodies {
+            include(body.position - body.radius, body.position + body.radius);
+        }
+        for inlet in &self.inlets {
+            let (min, max) = inlet.region.bounds();
+            include(min, max);
+        }
+        for (min, max) in self.model.walls.iter().filter_map(|wall| wall.shape.bounding_box()) {
+            include(min, max);
+        }
+        for wall in &self.model.walls {
+            if let crate::shapes::WallShape::Plane { point, .. } = wall.shape {
+                include(point, point);
+            }
+        }
+        if low.x > high.x {
+            return (DVec3::ZERO, DVec3::ZERO);
+        }
+        (low, high)
+    }
+}

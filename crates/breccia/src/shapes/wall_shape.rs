@@ -1,5 +1,8 @@
 //! Analytic wall surfaces, in the wall's own frame.
 
+#[cfg(test)]
+mod tests;
+
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -84,4 +87,51 @@ pub enum WallShape {
         /// Radius of a hole in the middle [m]; zero for none.
         hole: f64,
     },
+}
+
+impl WallShape {
+    /// Lower and upper corner [m] of the smallest upright box around the surface; none for an endless one.
+    pub fn bounding_box(&self) -> Option<(DVec3, DVec3)> {
+        match *self {
+            Self::Plane { .. } => None,
+            Self::Box { min, max, .. } => Some((min, max)),
+            Self::Cylinder { start, axis, length, radius, .. } => {
+                length.is_finite().then(|| frustum_box(start, axis, length, radius, radius))
+            }
+            Self::Cone { start, axis, length, start_radius, end_radius, .. } => {
+                Some(frustum_box(start, axis, length, start_radius, end_radius))
+            }
+            Self::Sphere { centre, radius, .. } => {
+                let half = DVec3::splat(radius);
+                Some((centre - half, centre + half))
+            }
+            Self::Disc { centre, normal, radius, .. } => Some(circle_box(centre, normal, radius)),
+        }
+    }
+
+    /// True when only one side of the surface is touched; a centre behind it is pushed back.
+    pub fn is_one_sided(&self) -> bool {
+        match self {
+            Self::Plane { .. } => true,
+            Self::Disc { .. } => false,
+            Self::Box { side, .. }
+            | Self::Cylinder { side, .. }
+            | Self::Cone { side, .. }
+            | Self::Sphere { side, .. } => *side != Side::Both,
+        }
+    }
+}
+
+/// Upright box around two circles with a common axis.
+fn frustum_box(start: DVec3, axis: DVec3, length: f64, start_radius: f64, end_radius: f64) -> (DVec3, DVec3) {
+    let first = circle_box(start, axis, start_radius);
+    let second = circle_box(start + axis * length, axis, end_radius);
+    (first.0.min(second.0), first.1.max(second.1))
+}
+
+/// Upright box around a circle: along each direction it reaches radius · sin(angle to the axis).
+fn circle_box(centre: DVec3, axis: DVec3, radius: f64) -> (DVec3, DVec3) {
+    let reach = (DVec3::ONE - axis * axis).max(DVec3::ZERO);
+    let half = radius * DVec3::new(reach.x.sqrt(), reach.y.sqrt(), reach.z.sqrt());
+    (centre - half, centre + half)
 }

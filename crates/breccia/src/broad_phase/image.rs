@@ -1,0 +1,58 @@
+//! Periodic images of the domain.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// One of the 27 images around the domain, itself included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Image(u8);
+
+impl Image {
+    /// The domain itself.
+    pub const NONE: Self = Self(13);
+    /// Number of images.
+    pub const COUNT: usize = 27;
+
+    /// The image `steps` periods away; each step is −1, 0 or 1.
+    pub fn new(steps: [i32; 3]) -> Self {
+        debug_assert!(steps.iter().all(|s| (-1..=1).contains(s)));
+        Self(((steps[0] + 1) * 9 + (steps[1] + 1) * 3 + steps[2] + 1) as u8)
+    }
+
+    /// The image seen from the other side.
+    pub fn opposite(self) -> Self {
+        Self(26 - self.0)
+    }
+
+    /// Number below [`Image::COUNT`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// What is added to a position seen in this image [m].
+    pub fn shift(self, period: DVec3) -> DVec3 {
+        let step = |divisor: u8| f64::from(i32::from(self.0 / divisor % 3) - 1);
+        DVec3::new(step(9), step(3), step(1)) * period
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opposite_images_cancel() {
+        let period = DVec3::new(1.0, 2.0, 3.0);
+        for x in -1..=1 {
+            for y in -1..=1 {
+                for z in -1..=1 {
+                    let image = Image::new([x, y, z]);
+                    let steps = DVec3::new(f64::from(x), f64::from(y), f64::from(z));
+                    assert_eq!(image.shift(period), period * steps);
+                    assert_eq!(image.opposite().shift(period), -(period * steps));
+                }
+            }
+        }
+        assert_eq!(Image::NONE, Image::new([0; 3]));
+    }
+}

@@ -1,0 +1,124 @@
+//! A chunk: a fixed stretch of body rows and every contact that touches one of them.
+
+use super::{Forces, PairGroup, SurfaceContacts};
+use crate::laws::Losses;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// Resultant of contact forces on a wall.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WallLoad {
+    /// Force on the wall [N, world].
+    pub force: DVec3,
+    /// Torque on the wall about the world's origin [N m, world].
+    pub torque: DVec3,
+}
+
+impl WallLoad {
+    /// Adds another load.
+    pub fn add(&mut self, other: &Self) {
+        self.force += other.force;
+        self.torque += other.torque;
+    }
+}
+
+/// What crossed a plane, along its normal positive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Flow {
+    /// Net mass [kg].
+    pub mass: f64,
+    /// Net number of bodies.
+    pub count: i64,
+}
+
+impl Flow {
+    /// Adds a crossing.
+    pub fn add(&mut self, mass: f64, count: i64) {
+        self.mass += mass;
+        self.count += count;
+    }
+}
+
+/// Sums and extremes a chunk reports of its steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StepTotals {
+    /// Lost to normal dashpots since the chunk was made [J].
+    pub normal_damping: f64,
+    /// Lost to tangential dashpots and stiffness changes [J].
+    pub tangential_damping: f64,
+    /// Lost to sliding [J].
+    pub sliding: f64,
+    /// Lost to rolling resistance [J].
+    pub rolling: f64,
+    /// Lost to global damping [J].
+    pub global_damping: f64,
+    /// Work of applied loads [J].
+    pub load_work: f64,
+}
+
+impl StepTotals {
+    /// Adds the losses of a contact.
+    #[inline(always)]
+    pub fn add_losses(&mut self, losses: &Losses<f64>) {
+        self.normal_damping += losses.normal_damping;
+        self.tangential_damping += losses.tangential_damping;
+        self.sliding += losses.sliding;
+        self.rolling += losses.rolling;
+    }
+
+    /// Adds another chunk's totals.
+    pub fn add(&mut self, other: &Self) {
+        self.normal_damping += other.normal_damping;
+        self.tangential_damping += other.tangential_damping;
+        self.sliding += other.sliding;
+        self.rolling += other.rolling;
+        self.global_damping += other.global_damping;
+        self.load_work += other.load_work;
+    }
+}
+
+/// What the last step of a chunk found; combined over chunks by maximum or in chunk order.
+#[derive(Clone, Debug, Default)]
+pub struct StepReport {
+    /// Largest squared speed after the step [m²/s²]; NaN if a body has one.
+    pub largest_speed_squared: f64,
+    /// Largest overlap beyond the limit [m]; > 0 stops the run.
+    pub overlap_excess: f64,
+    /// Whether a centre left the domain through a non-periodic side.
+    pub left_domain: bool,
+    /// Seconds spent on pairs, surfaces and motion.
+    pub seconds: [f64; 3],
+}
+
+/// A stretch of rows and its contacts.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Chunk {
+    /// First row.
+    pub first: u32,
+    /// Number of rows.
+    pub count: u32,
+    /// Pair contacts, by pair of materials and image.
+    pub groups: Vec<PairGroup>,
+    /// Contacts with walls.
+    pub surface: SurfaceContacts,
+    /// Running sums.
+    pub totals: StepTotals,
+    /// Load on each wall in the last step.
+    pub wall_loads: Vec<WallLoad>,
+    /// What crossed each flow plane since the chunk was made.
+    pub flows: Vec<Flow>,
+    /// Scratch of the step.
+    #[serde(skip)]
+    pub forces: Forces,
+    /// What the last step found.
+    #[serde(skip)]
+    pub report: StepReport,
+}
+
+impl Chunk {
+    /// Whether a row belongs to the chunk.
+    #[inline(always)]
+    pub fn owns(&self, row: u32) -> bool {
+        row.wrapping_sub(self.first) < self.count
+    }
+}

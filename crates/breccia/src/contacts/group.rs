@@ -1,0 +1,116 @@
+//! Contacts of one chunk that share a pair of materials and a periodic image.
+
+use super::{ContactBlock, Memory, RollingBlock};
+use crate::broad_phase::Image;
+use crate::math::LANES;
+use crate::model::PairId;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// Pair contacts that share parameters, so that the law reads them once for eight lanes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PairGroup {
+    /// Pair of materials.
+    pub pair: PairId,
+    /// Image in which side b is seen.
+    pub image: Image,
+    /// Pairs near enough to be evaluated every step; the last block may be partly used.
+    pub blocks: Vec<ContactBlock>,
+    /// Rolling memories, parallel to `blocks`; empty unless the rolling law remembers.
+    pub rolling: Vec<RollingBlock>,
+    /// Lanes in use.
+    pub active: u32,
+    /// Pairs within the skin but too far to touch soon (rows a < b).
+    pub waiting: Vec<[u32; 2]>,
+}
+
+/// One contact taken out of its lane.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneView {
+    /// Row of side a.
+    pub a: u32,
+    /// Row of side b.
+    pub b: u32,
+    /// What it remembers.
+    pub memory: Memory,
+    /// Stiffness scale.
+    pub scale: f64,
+}
+
+impl PairGroup {
+    /// A group without contacts.
+    pub fn new(pair: PairId, image: Image) -> Self {
+        Self { pair, image, blocks: Vec::new(), rolling: Vec::new(), active: 0, waiting: Vec::new() }
+    }
+
+    /// Adds a contact to the active ones; `dummy` is the first dummy row.
+    pub fn activate(
+        &mut self,
+        [a, b]: [u32; 2],
+        scales: (f64, f64),
+        memory: Option<&Memory>,
+        remembers_rolling: bool,
+        dummy: u32,
+    ) {
+        let lane = self.active as usize % LANES;
+        if lane == 0 {
+            self.blocks.push(ContactBlock::unused(dummy));
+            if remembers_rolling {
+                self.rolling.push(RollingBlock::zero());
+            }
+        }
+        self.active += 1;
+        let last = self.blocks.len() - 1;
+        let block = &mut self.blocks[last];
+        block.a[lane] = a;
+        block.b[lane] = b;
+        block.scale.0[lane] = scales.0;
+        block.damping_scale.0[lane] = scales.1;
+        if let Some(memory) = memory {
+            block.tangential.set_lane(lane, memory.tangential);
+            block.depth.0[lane] = memory.depth;
+            block.normal_dashpot.0[lane] = memory.normal_dashpot as f32;
+            block.tangential_dashpot.set_lane(lane, memory.tangential_dashpot);
+            if let Some(rolling) = self.rolling.get_mut(last) {
+                rolling.torque.set_lane(lane, memory.rolling);
+                rolling.dashpot.set_lane(lane, memory.rolling_dashpot);
+            }
+        }
+    }
+
+    /// The contacts in use, in order.
+    pub fn lanes(&self) -> impl Iterator<Item = LaneView> + '_ {
+        (0..self.active as usize).map(|k| {
+            let (block, lane) = (&self.blocks[k / LANES], k % LANES);
+            let rolling = self.rolling.get(k / LANES);
+            let memory = Memory {
+                tangential: block.tangential.lane(lane),
+                depth: block.depth.0[lane],
+                rolling: rolling.map_or(DVec3::ZERO, |r| r.torque.lane(lane)),
+                normal_dashpot: f64::from(block.normal_dashpot.0[lane]),
+                tangential_dashpot: block.tangential_dashpot.lane(lane),
+                rolling_dashpot: rolling.map_or(DVec3::ZERO, |r| r.dashpot.lane(lane)),
+            };
+            LaneView { a: block.a[lane], b: block.b[lane], memory, scale: block.scale.0[lane] }
+        })
+    }
+
+    /// Moves waiting pairs that `near` accepts to the active ones, keeping the order of the rest.
+    pub fn wake(
+        &mut self,
+        mut near: impl FnMut([u32; 2]) -> bool,
+        mut scales: impl FnMut([u32; 2]) -> (f64, f64),
+        remembers_rolling: bool,
+        dummy: u32,
+    ) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.retain(|&rows| {
+            let wakes = near(rows);
+            if wakes {
+                self.activate(rows, scales(rows), None, remembers_rolling, dummy);
+            }
+            !wakes
+        });
+        self.waiting = waiting;
+    }
+}

@@ -1,0 +1,58 @@
+//! Contacts between spheres and walls, one record each.
+
+use super::Memory;
+use crate::model::{PairId, WallId};
+use crate::narrow_phase::SurfaceScratch;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// A sphere and a wall near enough to be tested every step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NearWall {
+    /// Row of the sphere.
+    pub row: u32,
+    /// The wall.
+    pub wall: WallId,
+}
+
+/// A sphere touching a wall (side a is the sphere).
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct SurfaceContact {
+    /// Row of the sphere.
+    pub row: u32,
+    /// The wall.
+    pub wall: WallId,
+    /// Number of the face or rim on the wall.
+    pub feature: u32,
+    /// Pair of materials.
+    pub pair: PairId,
+    /// Contact point on the wall [m, world].
+    pub point: DVec3,
+    /// Unit normal from the wall to the sphere [world].
+    pub normal: DVec3,
+    /// Overlap [m], > 0.
+    pub overlap: f64,
+    /// What it remembers.
+    pub memory: Memory,
+    /// Stiffness scale.
+    pub scale: f64,
+    /// Dashpot scale.
+    pub damping_scale: f64,
+    /// Force on the sphere in the last step [N, world].
+    pub force: DVec3,
+}
+
+/// Wall contacts of one chunk.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SurfaceContacts {
+    /// Pairs to test, by row, then wall.
+    pub near: Vec<NearWall>,
+    /// Contacts of the last step, in the order of `near`.
+    pub now: Vec<SurfaceContact>,
+    /// Buffer for the contacts of the step before.
+    #[serde(skip)]
+    pub before: Vec<SurfaceContact>,
+    /// Buffers of the search.
+    #[serde(skip)]
+    pub scratch: SurfaceScratch,
+}

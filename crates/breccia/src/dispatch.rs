@@ -1,0 +1,93 @@
+//! The step of a chunk compiled for several instruction sets, chosen when the program starts.
+//!
+//! All versions run the same operations in the same order, none of them contracted, so they give the same bits;
+//! only the width of the registers differs. Wider registers made the pair loop about twice as fast (see
+//! docs/performance.md).
+
+use crate::contacts::Chunk;
+use crate::laws::{NormalLaw, RollingLaw};
+use crate::step::{AdvanceChunk, ChunkOutput, StepInput, advance_chunk};
+
+/// The fastest version this processor can run.
+pub fn advance_chunk_kernel<N: NormalLaw, O: RollingLaw>() -> AdvanceChunk {
+    match instruction_set() {
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx512 => x86::avx512::<N, O>,
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx2 => x86::avx2::<N, O>,
+        InstructionSet::Baseline => baseline::<N, O>,
+    }
+}
+
+/// Instruction sets the hot loop is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstructionSet {
+    /// What every processor of this family has.
+    Baseline,
+    /// 256-bit registers.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// 512-bit registers.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+/// The widest set of this processor, or the one named by the environment variable `BRECCIA_SIMD`
+/// (`baseline`, `avx2`, `avx512`) if the processor has it.
+pub fn instruction_set() -> InstructionSet {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let wanted = std::env::var("BRECCIA_SIMD").unwrap_or_default();
+        if wanted == "baseline" {
+            return InstructionSet::Baseline;
+        }
+        if x86::has_avx512() && wanted != "avx2" {
+            return InstructionSet::Avx512;
+        }
+        if x86::has_avx2() {
+            return InstructionSet::Avx2;
+        }
+    }
+    InstructionSet::Baseline
+}
+
+fn baseline<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+    advance_chunk::<N, O>(input, chunk, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod x86 {
+    use super::*;
+
+    pub fn has_avx2() -> bool {
+        is_x86_feature_detected!("avx2")
+    }
+
+    pub fn has_avx512() -> bool {
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512dq")
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn with_avx2<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+        advance_chunk::<N, O>(input, chunk, out);
+    }
+
+    #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
+    fn with_avx512<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+        advance_chunk::<N, O>(input, chunk, out);
+    }
+
+    pub fn avx2<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+        // SAFETY: the callee is safe code compiled with AVX2; the only requirement of calling it is a processor
+        // that has AVX2. `advance_chunk_kernel` hands this function out only after `has_avx2()` said so.
+        unsafe { with_avx2::<N, O>(input, chunk, out) }
+    }
+
+    pub fn avx512<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+        // SAFETY: as above, for AVX-512 F, VL and DQ; handed out only after `has_avx512()` said so.
+        unsafe { with_avx512::<N, O>(input, chunk, out) }
+    }
+}

@@ -1,0 +1,61 @@
+//! The laws of a run, chosen once; steps and lists call them through here.
+
+use super::{
+    BrakedRolling, ElasticRolling, Hertz, Linear, NoRolling, NormalLaw, PairCoefficients, RollingLaw,
+    pair_coefficients,
+};
+use crate::model::{Model, NormalKind, RollingKind};
+use crate::dispatch::advance_chunk_kernel;
+use crate::step::AdvanceChunk;
+
+/// Laws and constants of a run.
+#[derive(Clone)]
+pub struct ChosenLaws {
+    /// Constants of every pair of materials.
+    pub pairs: Vec<PairCoefficients>,
+    /// Stiffness and dashpot scale from reduced radius [m] and reduced mass [kg].
+    pub scales: fn(&PairCoefficients, f64, f64) -> (f64, f64),
+    /// Elastic normal energy [J] of a remembered depth and a stiffness scale.
+    pub normal_energy: fn(f64, f64) -> f64,
+    /// Elastic normal force [N] of a remembered depth and a stiffness scale.
+    pub elastic_force: fn(f64, f64) -> f64,
+    /// Normal stiffness [N/m] of a remembered depth and a stiffness scale.
+    pub stiffness: fn(f64, f64) -> f64,
+    /// Overlap [m] of a remembered depth.
+    pub overlap: fn(f64) -> f64,
+    /// Whether contacts remember rolling torques.
+    pub remembers_rolling: bool,
+    /// The step of one chunk, compiled for these laws and this processor.
+    pub advance_chunk: AdvanceChunk,
+}
+
+impl ChosenLaws {
+    /// The laws a model asks for.
+    pub fn new(model: &Model) -> Self {
+        match model.laws.normal {
+            NormalKind::Hertz => Self::with_normal::<Hertz>(model),
+            NormalKind::Linear => Self::with_normal::<Linear>(model),
+        }
+    }
+
+    fn with_normal<N: NormalLaw>(model: &Model) -> Self {
+        match model.laws.rolling {
+            RollingKind::None => Self::with::<N, NoRolling>(model),
+            RollingKind::ALimited => Self::with::<N, BrakedRolling>(model),
+            RollingKind::C => Self::with::<N, ElasticRolling>(model),
+        }
+    }
+
+    fn with<N: NormalLaw, O: RollingLaw>(model: &Model) -> Self {
+        Self {
+            pairs: pair_coefficients::<N>(model),
+            scales: PairCoefficients::scales::<N>,
+            normal_energy: N::energy,
+            elastic_force: N::elastic_force,
+            stiffness: N::stiffness::<f64>,
+            overlap: N::overlap,
+            remembers_rolling: O::REMEMBERS,
+            advance_chunk: advance_chunk_kernel::<N, O>(),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The slots put together: what two touching bodies do to each other in one step.
+
+use super::friction::{Spring, friction, transport};
+use super::rolling::{RollingInput, RollingLaw};
+use super::{Coefficients, NormalLaw};
+use crate::math::{Real, Vec3};
+
+/// The motion of a contact: the part of the contact record that laws see.
+#[derive(Clone, Copy, Debug)]
+pub struct Encounter<R> {
+    /// Unit normal from b to a [world].
+    pub normal: Vec3<R>,
+    /// Overlap δ [m]; 0 when apart.
+    pub overlap: R,
+    /// Velocity of a relative to b at the contact [m/s, world]; negative along the normal when approaching.
+    pub velocity: Vec3<R>,
+    /// 1/m* = 1/m_a + 1/m_b [1/kg].
+    pub inverse_mass: R,
+    /// Acceleration of the contact point per tangential force, 1/m* + arm_a²/I_a + arm_b²/I_b [1/kg].
+    pub inverse_tangential_mass: R,
+    /// 1/I* = 1/I_a + 1/I_b [1/(kg m²)].
+    pub inverse_inertia: R,
+    /// Angular velocity of a relative to b [rad/s, world].
+    pub relative_spin: Vec3<R>,
+    /// Rate at which the contact turns about its normal [rad/s].
+    pub turn_rate: R,
+    /// Reduced radius R* [m].
+    pub reduced_radius: R,
+}
+
+/// What a contact remembers from step to step.
+#[derive(Clone, Copy, Debug)]
+pub struct History<R> {
+    /// Elastic tangential force on a [N, world]. Kept as a vector: components in a contact basis would turn
+    /// the force whenever the basis changes.
+    pub tangential: Vec3<R>,
+    /// Remembered depth of the normal law.
+    pub depth: R,
+    /// Elastic rolling torque on a [N m, world].
+    pub rolling: Vec3<R>,
+    /// What the dashpots added in the last step, for the energy budget alone.
+    pub dashpots: Dashpots<R>,
+}
+
+/// Forces of a contact beyond its springs. Their work over an interval needs the values at both ends: in a dense
+/// bed explicit dashpots make velocities alternate, and the last value alone would overrate the loss fourfold.
+#[derive(Clone, Copy, Debug)]
+pub struct Dashpots<R> {
+    /// Normal force less its elastic part [N].
+    pub normal: R,
+    /// Tangential force on a less its elastic part [N, world].
+    pub tangential: Vec3<R>,
+    /// Rolling torque on a less its elastic part [N m, world].
+    pub rolling: Vec3<R>,
+}
+
+/// Forces of a contact; body b gets the opposite.
+#[derive(Clone, Copy, Debug)]
+pub struct Response<R> {
+    /// Normal force [N], ≥ 0, along the normal on a.
+    pub normal_force: R,
+    /// Tangential force on a [N, world].
+    pub tangential: Vec3<R>,
+    /// Rolling torque on a [N m, world].
+    pub rolling_torque: Vec3<R>,
+    /// Share of the braking limit µ_r R* F_n [N m] given to each body.
+    pub rolling_limit: R,
+}
+
+/// Energy that left the mechanical system in this step [J].
+#[derive(Clone, Copy, Debug)]
+pub struct Losses<R> {
+    /// Normal dashpot.
+    pub normal_damping: R,
+    /// Tangential dashpot and stiffness changes.
+    pub tangential_damping: R,
+    /// Sliding friction.
+    pub sliding: R,
+    /// Rolling resistance.
+    pub rolling: R,
+}
+
+/// One contact, one step: forces on a, memory updated, losses told.
+#[inline(always)]
+pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
+    encounter: &Encounter<R>,
+    coefficients: &Coefficients<R>,
+    history: &mut History<R>,
+    time_step: R,
+) -> (Response<R>, Losses<R>) {
+    let (zero, one, half) = (R::splat(0.0), R::splat(1.0), R::splat(0.5));
+    let normal = encounter.normal;
+    let response = N::respond(encounter.overlap, coefficients.scale, coefficients.damping_scale);
+
+    let approach = encounter.velocity.dot(normal);
+    // The divisor centres the dashpot between the half steps before and after; without it restitution is
+    // biased by percents at practical steps.
+    let lag = response.damping * encounter.inverse_mass * time_step * half;
+    let normal_force =
+        ((response.elastic_force - response.damping * approach) / (one + lag)).at_least(zero);
+    let normal_dashpot = normal_force - response.elastic_force;
+    let normal_loss = -((history.dashpots.normal + normal_dashpot) * half * approach * time_step);
+
+    let turn = encounter.turn_rate * time_step;
+    let old_stiffness = N::stiffness(history.depth, coefficients.scale);
+    let tangential_damping = response.damping * coefficients.tangential_damping_ratio;
+    let tangential_lag = tangential_damping * encounter.inverse_tangential_mass * time_step * half;
+    let spring = Spring {
+        force: transport(history.tangential, normal, turn),
+        old_stiffness: old_stiffness * coefficients.tangential_ratio,
+        stiffness: response.stiffness * coefficients.tangential_ratio,
+        damping: tangential_damping / (one + tangential_lag),
+        old_dashpot: history.dashpots.tangential,
+    };
+    let slip_speed = encounter.velocity - normal * approach;
+    let tangential = friction(spring, slip_speed, coefficients.friction * normal_force, time_step);
+
+    let lever = coefficients.rolling_friction * encounter.reduced_radius;
+    let rolling_limit = lever * normal_force;
+    let input = RollingInput {
+        normal,
+        rate: encounter.relative_spin - normal * encounter.relative_spin.dot(normal),
+        turn,
+        stiffness: response.stiffness,
+        old_stiffness,
+        lever,
+        cap: rolling_limit,
+        inverse_inertia: encounter.inverse_inertia,
+        time_step,
+    };
+    let rolling = O::respond(&input, &mut history.rolling, &mut history.dashpots.rolling);
+
+    history.tangential = tangential.elastic;
+    history.depth = response.depth;
+    history.dashpots.normal = normal_dashpot;
+    history.dashpots.tangential = tangential.force - tangential.elastic;
+    (
+        Response {
+            normal_force,
+            tangential: tangential.force,
+            rolling_torque: rolling.torque,
+            rolling_limit: if O::BRAKES { rolling_limit } else { zero },
+        },
+        Losses {
+            normal_damping: normal_loss,
+            tangential_damping: tangential.damping_loss,
+            sliding: tangential.sliding_loss,
+            rolling: rolling.loss,
+        },
+    )
+}

@@ -1,0 +1,77 @@
+//! The friction slot: an elastic tangential spring with memory under Coulomb's cap.
+//!
+//! T_el ← transported; × k_t/k_t,old when the contact unloads; − k_t v_t Δt;  T = T_el − c_t v_t;
+//! |T| ≤ µ F_n and |T_el| ≤ µ F_n.
+//!
+//! The *force* is remembered, not the displacement: with T = k_t s a shift made at low load and undone at high
+//! load would create energy.
+
+use super::TINY;
+use crate::math::{Real, Vec3};
+
+/// Turns a remembered tangent vector into the present tangent plane, keeping its length.
+///
+/// `turn` is the angle [rad] about the normal that the contact has turned since.
+#[inline(always)]
+pub fn transport<R: Real>(old: Vec3<R>, normal: Vec3<R>, turn: R) -> Vec3<R> {
+    let flat = old - normal * old.dot(normal);
+    let turned = flat + normal.cross(flat) * turn;
+    let stretch = (old.length_squared() / turned.length_squared().at_least(R::splat(TINY))).sqrt();
+    turned * stretch
+}
+
+/// What the friction slot gives.
+pub(super) struct Friction<R> {
+    /// Tangential force on body a [N].
+    pub force: Vec3<R>,
+    /// Its elastic part, to be remembered [N].
+    pub elastic: Vec3<R>,
+    /// Energy lost to sliding [J].
+    pub sliding_loss: R,
+    /// Energy lost to the tangential dashpot and to stiffness changes [J].
+    pub damping_loss: R,
+}
+
+/// State of the spring that the slot works on.
+pub(super) struct Spring<R> {
+    /// Remembered elastic force, already transported [N].
+    pub force: Vec3<R>,
+    /// Tangential stiffness when it was remembered [N/m].
+    pub old_stiffness: R,
+    /// Tangential stiffness now [N/m].
+    pub stiffness: R,
+    /// Tangential dashpot coefficient [N s/m].
+    pub damping: R,
+    /// Force beyond the spring in the last step [N].
+    pub old_dashpot: Vec3<R>,
+}
+
+#[inline(always)]
+pub(super) fn friction<R: Real>(spring: Spring<R>, slip_speed: Vec3<R>, cap: R, time_step: R) -> Friction<R> {
+    let (one, tiny) = (R::splat(1.0), R::splat(TINY));
+    let slip = slip_speed * time_step;
+    let unloading = spring.stiffness / spring.old_stiffness.at_least(tiny);
+    let kept = spring.stiffness.select_less(spring.old_stiffness, unloading, one);
+    let mut elastic = spring.force * kept - slip * spring.stiffness;
+    let mut force = elastic - slip_speed * spring.damping;
+
+    let cap_squared = cap * cap;
+    let elastic_squared = elastic.length_squared();
+    let force_squared = force.length_squared();
+    let slides = cap_squared.any_less(elastic_squared) || cap_squared.any_less(force_squared);
+    if slides {
+        let shrink = |squared: R| cap_squared.select_less(squared, cap / squared.at_least(tiny).sqrt(), one);
+        force = force * shrink(force_squared);
+        elastic = elastic * shrink(elastic_squared);
+    }
+
+    // Exact bookkeeping of the spring: work done on it less what it stores; the rest has been lost.
+    let work = -((spring.force + elastic).dot(slip) * R::splat(0.5));
+    let stored = |squared: R, stiffness: R| squared / (stiffness.at_least(tiny) * R::splat(2.0));
+    let stored_before = stored(spring.force.length_squared(), spring.old_stiffness);
+    let spring_loss = work + stored_before - stored(elastic.length_squared(), spring.stiffness);
+    let dashpot_loss = -((spring.old_dashpot + force - elastic).dot(slip) * R::splat(0.5));
+    let zero = R::splat(0.0);
+    let sliding_loss = cap_squared.select_less(elastic_squared, spring_loss, zero);
+    Friction { force, elastic, sliding_loss, damping_loss: spring_loss - sliding_loss + dashpot_loss }
+}

@@ -1,0 +1,130 @@
+//! The rolling slot.
+//!
+//! `ElasticRolling` (model C): M ← M − k_r ω_t Δt with k_r = 2.25 k_n µ_r² R*², |M| ≤ µ_r R* F_n, and a dashpot
+//! 2·0.3 √(k_r I*) while below the cap. It resists the *relative* rotation and acts on both bodies alike.
+//! Source: Ai et al. 2011 (model C), Iwashita & Oda 1998.
+//!
+//! `BrakedRolling` (A-limited): every contact adds µ_r R* F_n to what its bodies may lose of their own spin;
+//! the integrator takes it off after all torques, never beyond zero. No reaction on the partner.
+
+use super::TINY;
+use super::friction::transport;
+use crate::math::{Real, Vec3};
+
+/// Damping ratio of the rolling dashpot [–].
+const ROLLING_DAMPING: f64 = 0.3;
+/// k_r = 2.25 k_n µ_r² R*².
+const ROLLING_STIFFNESS: f64 = 2.25;
+
+/// Rolling stiffness [N m] from the normal stiffness [N/m] and the lever µ_r R* [m].
+#[inline(always)]
+pub fn rolling_stiffness<R: Real>(normal_stiffness: R, lever: R) -> R {
+    R::splat(ROLLING_STIFFNESS) * normal_stiffness * lever * lever
+}
+
+/// What the rolling slot is told.
+pub struct RollingInput<R> {
+    /// Unit normal from b to a.
+    pub normal: Vec3<R>,
+    /// Angular velocity of a relative to b, tangential part [rad/s].
+    pub rate: Vec3<R>,
+    /// Angle the contact turned about its normal in this step [rad].
+    pub turn: R,
+    /// Normal stiffness [N/m].
+    pub stiffness: R,
+    /// Normal stiffness when the torque was remembered [N/m].
+    pub old_stiffness: R,
+    /// µ_r R* [m].
+    pub lever: R,
+    /// µ_r R* F_n [N m].
+    pub cap: R,
+    /// 1/I* = 1/I_a + 1/I_b [1/(kg m²)].
+    pub inverse_inertia: R,
+    /// Time step [s].
+    pub time_step: R,
+}
+
+/// What the rolling slot gives.
+pub struct Rolling<R> {
+    /// Torque on body a (opposite on b) [N m].
+    pub torque: Vec3<R>,
+    /// Energy lost [J].
+    pub loss: R,
+}
+
+/// A resistance against rolling.
+pub trait RollingLaw: Copy + Send + Sync + 'static {
+    /// Whether contacts remember a rolling torque.
+    const REMEMBERS: bool;
+    /// Whether contacts add to the braking limit of their bodies.
+    const BRAKES: bool;
+    /// Torque for this step; `memory` is the remembered elastic torque on a, `dashpot` the torque beyond it
+    /// in the last step [N m].
+    fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R>;
+}
+
+/// No rolling resistance.
+#[derive(Clone, Copy, Debug)]
+pub struct NoRolling;
+
+/// Brakes the spin of each body (A-limited); the work is done by the integrator.
+#[derive(Clone, Copy, Debug)]
+pub struct BrakedRolling;
+
+/// Elastic–plastic rolling spring (model C).
+#[derive(Clone, Copy, Debug)]
+pub struct ElasticRolling;
+
+#[inline(always)]
+fn nothing<R: Real>() -> Rolling<R> {
+    let zero = R::splat(0.0);
+    Rolling { torque: Vec3::new(zero, zero, zero), loss: zero }
+}
+
+impl RollingLaw for NoRolling {
+    const REMEMBERS: bool = false;
+    const BRAKES: bool = false;
+    #[inline(always)]
+    fn respond<R: Real>(_: &RollingInput<R>, _: &mut Vec3<R>, _: &mut Vec3<R>) -> Rolling<R> {
+        nothing()
+    }
+}
+
+impl RollingLaw for BrakedRolling {
+    const REMEMBERS: bool = false;
+    const BRAKES: bool = true;
+    #[inline(always)]
+    fn respond<R: Real>(_: &RollingInput<R>, _: &mut Vec3<R>, _: &mut Vec3<R>) -> Rolling<R> {
+        nothing()
+    }
+}
+
+impl RollingLaw for ElasticRolling {
+    const REMEMBERS: bool = true;
+    const BRAKES: bool = false;
+
+    #[inline(always)]
+    fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R> {
+        let (tiny, zero, one) = (R::splat(TINY), R::splat(0.0), R::splat(1.0));
+        let stiffness = rolling_stiffness(input.stiffness, input.lever);
+        let before = transport(*memory, input.normal, input.turn);
+        let turn = input.rate * input.time_step;
+        let trial = before - turn * stiffness;
+
+        let squared = trial.length_squared();
+        let cap_squared = input.cap * input.cap;
+        let shrink = cap_squared.select_less(squared, input.cap / squared.at_least(tiny).sqrt(), one);
+        let elastic = trial * shrink;
+        let coefficient = (stiffness / input.inverse_inertia.at_least(tiny)).sqrt() * R::splat(2.0 * ROLLING_DAMPING);
+        let unclamped = cap_squared.select_less(squared, zero, coefficient);
+        let torque = elastic - input.rate * unclamped;
+        *memory = elastic;
+
+        let work = -((before + elastic).dot(turn) * R::splat(0.5));
+        let stored = |m: Vec3<R>, k: R| m.length_squared() / (k.at_least(tiny) * R::splat(2.0));
+        let released = stored(before, rolling_stiffness(input.old_stiffness, input.lever)) - stored(elastic, stiffness);
+        let dashpot_loss = -((*dashpot + torque - elastic).dot(turn) * R::splat(0.5));
+        *dashpot = torque - elastic;
+        Rolling { torque, loss: work + released + dashpot_loss }
+    }
+}

@@ -1,0 +1,52 @@
+//! The operations a contact law may use.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A number, or several side by side.
+///
+/// Only correctly rounded operations are offered (+ − × ÷ √ and comparisons), so that a law gives the same
+/// bits one contact at a time, in vector lanes, or on another device. There is no fused multiply-add and no
+/// `powf`: δ^{3/2} is δ√δ.
+pub trait Real:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
+    /// The same value in every lane.
+    fn splat(value: f64) -> Self;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// `floor` where the value is below it. A NaN stays a NaN, so that trouble is not hidden.
+    fn at_least(self, floor: Self) -> Self;
+    /// `ceiling` where the value is above it. A NaN stays a NaN.
+    fn at_most(self, ceiling: Self) -> Self;
+    /// `then` in lanes where `self < other`, `otherwise` elsewhere.
+    fn select_less(self, other: Self, then: Self, otherwise: Self) -> Self;
+    /// Whether any lane has `self < other`.
+    fn any_less(self, other: Self) -> bool;
+}
+
+impl Real for f64 {
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+    #[inline(always)]
+    fn at_least(self, floor: Self) -> Self {
+        if self < floor { floor } else { self }
+    }
+    #[inline(always)]
+    fn at_most(self, ceiling: Self) -> Self {
+        if self > ceiling { ceiling } else { self }
+    }
+    #[inline(always)]
+    fn select_less(self, other: Self, then: Self, otherwise: Self) -> Self {
+        if self < other { then } else { otherwise }
+    }
+    #[inline(always)]
+    fn any_less(self, other: Self) -> bool {
+        self < other
+    }
+}

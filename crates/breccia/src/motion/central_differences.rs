@@ -1,0 +1,160 @@
+//! Central differences for bodies under contact forces, gravity, loads and damping.
+//!
+//! v^{n+½} = v^{n−½} + a^n Δt,  x^{n+1} = x^n + v^{n+½} Δt; spins alike with I = ⅖ m R² (no gyroscopic term for
+//! spheres). Global damping −α m v uses the mean of both half steps, so that it can only take energy away.
+
+use crate::contacts::{Chunk, ForceRow};
+use crate::laws::RollingLaw;
+use crate::state::{PlaceRow, SpinRow};
+use crate::step::{ChunkOutput, StepInput};
+use glam::{DQuat, DVec3};
+
+/// Moves the bodies of a chunk one step on.
+#[inline(always)]
+pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+    let first = chunk.first as usize;
+    let mut fastest = 0.0_f64;
+    let mut left_domain = false;
+    for (k, force) in chunk.forces.own().iter().enumerate() {
+        let (place, spin) = (&input.places[first + k], &input.spins[first + k]);
+        let mut acceleration = Acceleration::of(force, place, spin, input.gravity);
+        if input.has_loads {
+            chunk.totals.load_work += add_loads(&mut acceleration, input, first + k);
+        }
+        let (new_place, new_spin) = if input.damping_rate > 0.0 {
+            let (new_place, new_spin, loss) = damped_step(place, spin, &acceleration, input);
+            chunk.totals.global_damping += loss;
+            (new_place, new_spin)
+        } else {
+            free_step(place, spin, &acceleration, input.time_step)
+        };
+        out.places[k] = new_place;
+        out.spins[k] = new_spin;
+        if O::BRAKES {
+            chunk.totals.rolling += brake(&mut out.spins[k], spin, force.force[3], input.time_step);
+        }
+        let speed_squared = new_place.velocity().length_squared();
+        // Not f64::max: a NaN must win.
+        fastest = if speed_squared <= fastest { fastest } else { speed_squared };
+        left_domain |= input.outside(&new_place.position);
+    }
+    count_flows(input, chunk, out);
+    chunk.report.largest_speed_squared = fastest;
+    chunk.report.left_domain = left_domain;
+    for (orientation, spin) in out.orientation.iter_mut().zip(out.spins.iter()) {
+        *orientation = turned(*orientation, DVec3::from_array(spin.spin) * input.time_step);
+    }
+}
+
+/// Counts mass that crossed the planes asked for.
+#[inline(always)]
+fn count_flows(input: &StepInput, chunk: &mut Chunk, out: &ChunkOutput) {
+    let before = &input.places[chunk.first as usize..];
+    for (plane, flow) in input.flow_planes.iter().zip(&mut chunk.flows) {
+        for (old, new) in before.iter().zip(out.places.iter()) {
+            let ahead = |place: &PlaceRow| (place.centre() - plane.point).dot(plane.normal) >= 0.0;
+            match (ahead(old), ahead(new)) {
+                (false, true) => flow.add(1.0 / new.inverse_mass, 1),
+                (true, false) => flow.add(-1.0 / new.inverse_mass, -1),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Linear and angular acceleration of a body [m/s², rad/s²; world].
+struct Acceleration {
+    linear: DVec3,
+    angular: DVec3,
+}
+
+impl Acceleration {
+    #[inline(always)]
+    fn of(force: &ForceRow, place: &PlaceRow, spin: &SpinRow, gravity: DVec3) -> Self {
+        let [fx, fy, fz, _] = force.force;
+        let [tx, ty, tz, _] = force.torque;
+        Self {
+            linear: DVec3::new(fx, fy, fz) * place.inverse_mass + gravity,
+            angular: DVec3::new(tx, ty, tz) * spin.inverse_inertia,
+        }
+    }
+}
+
+/// Adds applied loads; gives their work over the step, reckoned with the velocity before it plus half the kick.
+fn add_loads(acceleration: &mut Acceleration, input: &StepInput, row: usize) -> f64 {
+    let (place, spin) = (&input.places[row], &input.spins[row]);
+    let group = input.groups[row];
+    let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
+    for load in &input.model.motion.loads {
+        if load.group == group && load.start <= input.time && input.time < load.stop {
+            force += load.force;
+            torque += load.torque;
+        }
+    }
+    acceleration.linear += force * place.inverse_mass;
+    acceleration.angular += torque * spin.inverse_inertia;
+    let half = 0.5 * input.time_step;
+    let velocity = place.velocity() + acceleration.linear * half;
+    let turning = DVec3::from_array(spin.spin) + acceleration.angular * half;
+    (force.dot(velocity) + torque.dot(turning)) * input.time_step
+}
+
+#[inline(always)]
+fn free_step(place: &PlaceRow, spin: &SpinRow, acceleration: &Acceleration, dt: f64) -> (PlaceRow, SpinRow) {
+    let velocity = place.velocity() + acceleration.linear * dt;
+    let turning = DVec3::from_array(spin.spin) + acceleration.angular * dt;
+    moved(place, spin, velocity, turning, dt)
+}
+
+/// A step under global damping, and the energy it took [J].
+fn damped_step(
+    place: &PlaceRow,
+    spin: &SpinRow,
+    acceleration: &Acceleration,
+    input: &StepInput,
+) -> (PlaceRow, SpinRow, f64) {
+    let dt = input.time_step;
+    let half = 0.5 * input.damping_rate * dt;
+    let damp = |old: DVec3, kick: DVec3| (old * (1.0 - half) + kick * dt) / (1.0 + half);
+    let old_turning = DVec3::from_array(spin.spin);
+    let velocity = damp(place.velocity(), acceleration.linear);
+    let turning = damp(old_turning, acceleration.angular);
+    let mean_velocity = (place.velocity() + velocity) * 0.5;
+    let mean_turning = (old_turning + turning) * 0.5;
+    let power = mean_velocity.length_squared() / place.inverse_mass
+        + mean_turning.length_squared() / spin.inverse_inertia;
+    let (place, spin) = moved(place, spin, velocity, turning, dt);
+    (place, spin, input.damping_rate * power * dt)
+}
+
+#[inline(always)]
+fn moved(place: &PlaceRow, spin: &SpinRow, velocity: DVec3, turning: DVec3, dt: f64) -> (PlaceRow, SpinRow) {
+    let place = PlaceRow {
+        position: (place.centre() + velocity * dt).to_array(),
+        velocity: velocity.to_array(),
+        ..*place
+    };
+    (place, SpinRow { spin: turning.to_array(), ..*spin })
+}
+
+/// Takes spin away, never beyond zero; gives the energy lost [J], reckoned with the mean of the half steps.
+#[inline(always)]
+fn brake(spin: &mut SpinRow, before: &SpinRow, limit: f64, dt: f64) -> f64 {
+    let free = DVec3::from_array(spin.spin);
+    let squared = free.length_squared();
+    if limit <= 0.0 || squared == 0.0 {
+        return 0.0;
+    }
+    let kept = free * (1.0 - limit * dt * spin.inverse_inertia / squared.sqrt()).max(0.0);
+    spin.spin = kept.to_array();
+    let mean = (DVec3::from_array(before.spin) + kept) * 0.5;
+    (free - kept).dot(mean) / spin.inverse_inertia
+}
+
+/// An orientation turned by a small rotation vector [rad, world], by the Cayley map: no trigonometry, unit length
+/// to rounding, error third order in the angle per step.
+fn turned(orientation: DQuat, angle: DVec3) -> DQuat {
+    let half = angle * 0.5;
+    let turn = DQuat::from_xyzw(half.x, half.y, half.z, 1.0);
+    (turn * orientation).normalize()
+}

@@ -1,0 +1,28 @@
+//! Everything that writes files: frames for ParaView, the table, checkpoints, pictures and plots.
+//!
+//! Writers take plain data; only [`observe`] looks at a run. A file appears under its final name only
+//! when it is complete (see [`atomic`]); every failure names the file and the cause.
+
+pub mod atomic;
+pub mod checkpoint;
+mod error;
+pub mod frames;
+pub mod observe;
+pub mod picture;
+pub mod plot;
+pub mod run_folder;
+pub mod table;
+mod ticks;
+pub mod vtk;
+pub mod wall_mesh;
+pub mod writer;
+
+pub use checkpoint::{CheckpointError, read_checkpoint, read_latest, write_checkpoint};
+pub use error::OutputError;
+pub use frames::{ContactFrame, FrameSeries, FrameSet, SphereFrame, WallFrame, WallSurface};
+pub use picture::{Image, PictureOptions, PictureScene, render};
+pub use plot::Plot;
+pub use run_folder::RunFolder;
+pub use table::{Column, Table};
+pub use wall_mesh::{ClipBox, WallMesh, tessellate};
+pub use writer::BackgroundWriter;

@@ -1,0 +1,133 @@
+//! Names of the files of a run.
+
+use super::OutputError;
+use super::atomic::is_temporary;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What [`RunFolder::create`] does where a run already is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Existing {
+    /// Refuse.
+    #[default]
+    Refuse,
+    /// Delete the files of the old run (and nothing else) first.
+    Overwrite,
+}
+
+/// The folder a run writes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFolder {
+    root: PathBuf,
+}
+
+const SCENE: &str = "scene.toml";
+const FRAMES: &str = "frames";
+const TABLE: &str = "table.csv";
+const LOG: &str = "log.txt";
+const CHECKPOINT: &str = "checkpoint";
+const CHECKPOINT_PREVIOUS: &str = "checkpoint.previous";
+const SUMMARY: &str = "summary.json";
+const PICTURE: &str = "picture.png";
+const COLLECTIONS: [&str; 3] = ["spheres.pvd", "contacts.pvd", "walls.pvd"];
+const OWN_FILES: [&str; 7] = [SCENE, TABLE, LOG, CHECKPOINT, CHECKPOINT_PREVIOUS, SUMMARY, PICTURE];
+
+impl RunFolder {
+    /// Makes the folder and `frames/` in it. An existing folder is fine as long as it holds no run.
+    pub fn create(root: impl Into<PathBuf>, existing: Existing) -> Result<Self, OutputError> {
+        let folder = Self { root: root.into() };
+        if let Some(found) = folder.trace_of_run() {
+            match existing {
+                Existing::Refuse => return Err(OutputError::RunExists { path: folder.root, found }),
+                Existing::Overwrite => folder.clear()?,
+            }
+        }
+        folder.make_folders()?;
+        Ok(folder)
+    }
+
+    /// Opens the folder of a run to continue it, and clears half-written files that a killed run left.
+    pub fn open(root: impl Into<PathBuf>) -> Result<Self, OutputError> {
+        let folder = Self { root: root.into() };
+        fs::read_dir(&folder.root).map_err(|cause| OutputError::io("open", &folder.root, cause))?;
+        folder.make_folders()?;
+        folder.remove_files_where(&folder.root, is_temporary)?;
+        folder.remove_files_where(&folder.frames(), is_temporary)?;
+        Ok(folder)
+    }
+
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Copy of the scene as resolved.
+    pub fn scene(&self) -> PathBuf {
+        self.root.join(SCENE)
+    }
+
+    /// Folder of the frames.
+    pub fn frames(&self) -> PathBuf {
+        self.root.join(FRAMES)
+    }
+
+    /// Time series.
+    pub fn table(&self) -> PathBuf {
+        self.root.join(TABLE)
+    }
+
+    /// What the program said.
+    pub fn log(&self) -> PathBuf {
+        self.root.join(LOG)
+    }
+
+    /// Newest checkpoint; see [`super::checkpoint`].
+    pub fn checkpoint(&self) -> PathBuf {
+        self.root.join(CHECKPOINT)
+    }
+
+    /// Summary of the finished run.
+    pub fn summary(&self) -> PathBuf {
+        self.root.join(SUMMARY)
+    }
+
+    /// Picture of the final state.
+    pub fn picture(&self) -> PathBuf {
+        self.root.join(PICTURE)
+    }
+
+    /// Collection of the frames of a kind: `spheres.pvd`.
+    pub fn collection(&self, kind: &str) -> PathBuf {
+        self.root.join(format!("{kind}.pvd"))
+    }
+
+    fn make_folders(&self) -> Result<(), OutputError> {
+        let frames = self.frames();
+        fs::create_dir_all(&frames).map_err(|cause| OutputError::io("create", &frames, cause))
+    }
+
+    fn trace_of_run(&self) -> Option<String> {
+        let own_file = OWN_FILES.iter().chain(&COLLECTIONS).find(|name| self.root.join(name).exists());
+        own_file.map(ToString::to_string).or_else(|| {
+            let mut frames = fs::read_dir(self.frames()).ok()?;
+            frames.next().map(|_| format!("files in {FRAMES}/"))
+        })
+    }
+
+    fn clear(&self) -> Result<(), OutputError> {
+        let own = |name: &str| OWN_FILES.contains(&name) || COLLECTIONS.contains(&name) || is_temporary(name);
+        self.remove_files_where(&self.root, own)?;
+        self.remove_files_where(&self.frames(), |name| name.ends_with(".vtp") || is_temporary(name))
+    }
+
+    fn remove_files_where(&self, folder: &Path, doomed: impl Fn(&str) -> bool) -> Result<(), OutputError> {
+        let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
+        for entry in entries.flatten() {
+            if doomed(&entry.file_name().to_string_lossy()) {
+                let path = entry.path();
+                fs::remove_file(&path).map_err(|cause| OutputError::io("remove", &path, cause))?;
+            }
+        }
+        Ok(())
+    }
+}

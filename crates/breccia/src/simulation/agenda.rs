@@ -1,0 +1,98 @@
+//! Phase 1: phases, events and inlets.
+
+use super::{Simulation, pour};
+use crate::scene::Action;
+use crate::state::State;
+
+impl Simulation {
+    /// Does what is due at the instant of the coming step.
+    pub fn follow_agenda(&mut self) {
+        self.begin_phase_if_due();
+        for index in 0..self.setup.events.len() {
+            if !self.state.agenda.done[index] && self.is_due(index) {
+                self.state.agenda.done[index] = true;
+                let action = self.setup.events[index].action.clone();
+                self.act(&action);
+            }
+        }
+        pour(&self.setup, &mut self.state);
+    }
+
+    /// Ends the phase under way early, as when the bodies have come to rest.
+    pub fn end_phase(&mut self) {
+        let agenda = &mut self.state.agenda;
+        if agenda.phase + 1 < self.setup.phases.len() {
+            agenda.phase += 1;
+            agenda.phase_began = self.state.step;
+        } else {
+            agenda.finished = true;
+        }
+    }
+
+    /// Name of the phase under way.
+    pub fn phase_name(&self) -> Option<&str> {
+        self.setup.phases.get(self.state.agenda.phase).map(|phase| phase.name.as_str())
+    }
+
+    fn begin_phase_if_due(&mut self) {
+        let Some(phase) = self.setup.phases.get(self.state.agenda.phase) else { return };
+        let last = self.state.agenda.phase + 1 == self.setup.phases.len();
+        let steps = (phase.duration / self.setup.time_step).round() as u64;
+        if !last && self.state.step >= self.state.agenda.phase_began + steps {
+            self.end_phase();
+        }
+    }
+
+    fn is_due(&self, index: usize) -> bool {
+        let event = &self.setup.events[index];
+        let agenda = &self.state.agenda;
+        let steps = (event.at / self.setup.time_step).round() as u64;
+        match event.phase {
+            None => self.state.step >= steps,
+            Some(phase) if phase == agenda.phase => self.state.step >= agenda.phase_began + steps,
+            Some(phase) => phase < agenda.phase,
+        }
+    }
+
+    fn act(&mut self, action: &Action) {
+        let state = &mut self.state;
+        match action {
+            Action::RemoveWall(wall) => {
+                state.walls_present[wall.0 as usize] = false;
+                state.lists_stale = true;
+            }
+            Action::RemoveBodies(group) => {
+                let groups = state.bodies.group.iter().zip(0_u32..);
+                state.leaving.extend(groups.filter(|(g, _)| *g == group).map(|(_, row)| row));
+                state.lists_stale = true;
+            }
+            Action::SetVelocity { group, velocity } => set_velocity(state, *group, velocity.to_array()),
+            Action::SetGravity(gravity) => {
+                let domain = &self.setup.model.domain;
+                for row in 0..state.bodies.len() {
+                    let place = &state.bodies.places[row];
+                    let mass = 1.0 / place.inverse_mass;
+                    let at = state.bodies.unwrapped(place, row, domain);
+                    state.ledger.event_work -= mass * (*gravity - state.gravity).dot(at);
+                }
+                state.gravity = *gravity;
+            }
+            Action::SetDamping(rate) => state.damping_rate = *rate,
+            Action::Stop => state.agenda.finished = true,
+        }
+    }
+}
+
+fn set_velocity(state: &mut State, group: u16, velocity: [f64; 3]) {
+    for row in 0..state.bodies.len() {
+        if state.bodies.group[row] == group {
+            let place = &mut state.bodies.places[row];
+            let before = place.velocity().length_squared();
+            place.velocity = velocity;
+            let change = place.velocity().length_squared() - before;
+            state.ledger.event_work += 0.5 * change / place.inverse_mass;
+        }
+    }
+    // The lists were made for the speeds before.
+    state.lists_stale = true;
+}

@@ -1,0 +1,169 @@
+//! Phase 6: loud failure, and bodies that leave.
+
+use super::Setup;
+use crate::contacts::Partner;
+use crate::diagnostics::visit_contacts;
+use crate::model::ExitPolicy;
+use crate::state::State;
+use glam::DVec3;
+use thiserror::Error;
+
+/// Why a run had to stop.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum StepError {
+    /// A number is not one any more.
+    #[error(
+        "body {body} has a velocity that is not a number, at step {step} (t = {time:.6e} s), position {position}\n\
+         help: the time step is too long for some contact, or two bodies started at the same place; \
+         halve [time] step or use \"auto\", and look at the frames before this instant"
+    )]
+    NotANumber {
+        /// Stable id.
+        body: u32,
+        /// Step.
+        step: u64,
+        /// Time [s].
+        time: f64,
+        /// Last good position [m].
+        position: DVec3,
+    },
+    /// Two things overlap too much.
+    #[error(
+        "{what} overlap by {overlap:.4e} m, {share:.1} % of the smaller radius, at step {step} (t = {time:.6e} s), \
+         near {point}; the limit is {limit:.1} %\n\
+         help: the material is too soft or the time step too long for this load or speed, a body started inside \
+         another, or a wall moved through bodies; raise young_modulus, shorten [time] step, or raise [limits] overlap \
+         if such overlaps are meant"
+    )]
+    Overlap {
+        /// Who.
+        what: String,
+        /// Overlap [m].
+        overlap: f64,
+        /// In percent of the smaller radius.
+        share: f64,
+        /// Allowed percentage.
+        limit: f64,
+        /// Where [m].
+        point: DVec3,
+        /// Step.
+        step: u64,
+        /// Time [s].
+        time: f64,
+    },
+    /// A body left the domain and the scene says to stop then.
+    #[error(
+        "body {body} left the domain at step {step} (t = {time:.6e} s), position {position}\n\
+         help: close the gap it escaped through, enlarge [domain], or set [domain] on_exit = \"remove\" to let bodies go"
+    )]
+    LeftDomain {
+        /// Stable id.
+        body: u32,
+        /// Step.
+        step: u64,
+        /// Time [s].
+        time: f64,
+        /// Position [m].
+        position: DVec3,
+    },
+    /// Bodies moved farther between two fixed rebuilds than the skin allows.
+    #[error(
+        "bodies moved farther than the skin between two searches (every {interval} steps), noticed at step {step}\n\
+         help: lower [search] every_steps, enlarge [search] skin, or leave both out so that breccia decides"
+    )]
+    ListOutrun {
+        /// Step.
+        step: u64,
+        /// Interval between searches.
+        interval: u64,
+    },
+}
+
+/// Stops the run on trouble; marks bodies that leave where the scene lets them go.
+pub fn check(setup: &Setup, state: &mut State) -> Result<(), StepError> {
+    if !state.fastest.is_finite() {
+        return Err(not_a_number(setup, state));
+    }
+    let reports = || state.lists.chunks.iter().map(|chunk| &chunk.report);
+    if reports().any(|report| report.overlap_excess > 0.0)
+        && let Some(error) = worst_overlap(setup, state)
+    {
+        return Err(error);
+    }
+    if reports().any(|report| report.left_domain) {
+        return let_go(setup, state);
+    }
+    Ok(())
+}
+
+fn not_a_number(setup: &Setup, state: &State) -> StepError {
+    let bad = |row: &usize| !state.bodies.places[*row].velocity().is_finite();
+    let row = (0..state.bodies.len()).find(bad).unwrap_or(0);
+    StepError::NotANumber {
+        body: state.bodies.id[row],
+        step: state.step - 1,
+        time: setup.time_of(state.step - 1),
+        position: state.bodies.last_places[row].centre(),
+    }
+}
+
+fn worst_overlap(setup: &Setup, state: &State) -> Option<StepError> {
+    let limit = setup.model.limits.overlap;
+    let radius_of = |partner: Partner| match partner {
+        Partner::Body(id) => {
+            let row = state.bodies.id.iter().position(|&other| other == id);
+            row.map_or(f64::INFINITY, |row| state.bodies.places[row].radius)
+        }
+        Partner::Wall(_) => f64::INFINITY,
+    };
+    let name_of = |partner: Partner| match partner {
+        Partner::Body(id) => format!("body {id}"),
+        Partner::Wall(wall) => format!("wall \"{}\"", setup.model.walls[wall.0 as usize].name),
+    };
+    let mut worst: Option<(f64, StepError)> = None;
+    visit_contacts(setup, state, |record| {
+        // Radii are looked up only for deep contacts: this runs once, but perhaps on a million of them.
+        if worst.as_ref().is_some_and(|(overlap, _)| -record.gap <= *overlap) {
+            return;
+        }
+        let radius = radius_of(record.key.a).min(radius_of(record.key.b));
+        if -record.gap > limit * radius {
+            let error = StepError::Overlap {
+                what: format!("{} and {}", name_of(record.key.a), name_of(record.key.b)),
+                overlap: -record.gap,
+                share: -100.0 * record.gap / radius,
+                limit: 100.0 * limit,
+                point: record.point,
+                step: state.step - 1,
+                time: setup.time_of(state.step - 1),
+            };
+            worst = Some((-record.gap, error));
+        }
+    });
+    worst.map(|(_, error)| error)
+}
+
+/// Bodies outside the domain leave, or stop the run.
+fn let_go(setup: &Setup, state: &mut State) -> Result<(), StepError> {
+    let domain = &setup.model.domain;
+    for row in 0..state.bodies.len() {
+        let position = state.bodies.places[row].centre();
+        let beyond = |axis: usize| {
+            !domain.periodic[axis] && (position[axis] < domain.min[axis] || position[axis] > domain.max[axis])
+        };
+        if !(beyond(0) || beyond(1) || beyond(2)) {
+            continue;
+        }
+        if domain.on_exit == ExitPolicy::Stop {
+            return Err(StepError::LeftDomain {
+                body: state.bodies.id[row],
+                step: state.step - 1,
+                time: setup.time_of(state.step),
+                position,
+            });
+        }
+        state.leaving.push(row as u32);
+        state.lists_stale = true;
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! A run: a fixed set-up and a changing state.
+
+mod account;
+mod agenda;
+mod checks;
+mod inlets;
+mod setup;
+mod time_step;
+mod upkeep;
+
+pub use account::account;
+pub use checks::{StepError, check};
+pub use inlets::{InletState, pour};
+pub use setup::Setup;
+pub use time_step::{StepLimits, StepVerdict};
+pub use upkeep::keep_lists_valid;
+
+use crate::contacts::WallLoad;
+use crate::diagnostics::{Sample, Timers, take_sample};
+use crate::scene::Scene;
+use crate::state::{AgendaState, Bodies, Ledger, Removed, State};
+use crate::step::explicit_step;
+
+/// A run that can be stepped and looked at.
+pub struct Simulation {
+    /// What does not change.
+    pub setup: Setup,
+    /// What changes.
+    pub state: State,
+    /// Where the time went.
+    pub timers: Timers,
+}
+
+impl Simulation {
+    /// A run at its first instant.
+    pub fn new(scene: &Scene) -> Self {
+        let setup = Setup::new(scene);
+        let mut state = State {
+            step: 0,
+            gravity: setup.model.gravity,
+            damping_rate: setup.model.motion.damping_rate,
+            walls_present: vec![true; setup.model.walls.len()],
+            wall_loads: vec![WallLoad::default(); setup.model.walls.len()],
+            bodies: Bodies::new(),
+            lists: Default::default(),
+            lists_stale: true,
+            leaving: Vec::new(),
+            fastest: 0.0,
+            agenda: AgendaState { done: vec![false; setup.events.len()], ..AgendaState::default() },
+            inlets: setup.inlets.iter().map(InletState::new).collect(),
+            ledger: Ledger::default(),
+            removed: Removed::default(),
+        };
+        setup.add_bodies(&mut state, &scene.bodies);
+        Self { setup, state, timers: Timers::default() }
+    }
+
+    /// A run continued from a saved state.
+    pub fn resume(scene: &Scene, state: State) -> Self {
+        Self { setup: Setup::new(scene), state, timers: Timers::default() }
+    }
+
+    /// Time of the step to be done next [s].
+    pub fn time(&self) -> f64 {
+        self.setup.time_of(self.state.step)
+    }
+
+    /// Whether the run has come to its end.
+    pub fn is_finished(&self) -> bool {
+        self.state.agenda.finished || self.state.step > self.setup.last_step
+    }
+
+    /// One step.
+    pub fn step(&mut self) -> Result<(), StepError> {
+        explicit_step(self)
+    }
+
+    /// Energies and contacts at the instant of the last step.
+    pub fn sample(&mut self) -> Sample {
+        take_sample(&self.setup, &mut self.state)
+    }
+}

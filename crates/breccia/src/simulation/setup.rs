@@ -1,0 +1,81 @@
+//! What a run does not change, made ready for stepping.
+
+use super::StepLimits;
+use crate::laws::ChosenLaws;
+use crate::model::{Model, StepChoice};
+use crate::narrow_phase::WallNow;
+use crate::scene::{BodySeed, Event, FlowPlane, Inlet, Phase, Scene};
+use crate::shapes::sphere_volume;
+use crate::state::{NewBody, State};
+
+/// A problem, its laws and its time step.
+pub struct Setup {
+    /// The problem.
+    pub model: Model,
+    /// Laws in use.
+    pub laws: ChosenLaws,
+    /// Time step [s].
+    pub time_step: f64,
+    /// Number of the last step: its forces are evaluated at the end of the run.
+    pub last_step: u64,
+    /// Phases.
+    pub phases: Vec<Phase>,
+    /// Events.
+    pub events: Vec<Event>,
+    /// Inlets.
+    pub inlets: Vec<Inlet>,
+    /// Planes whose flow is counted.
+    pub flow_planes: Vec<FlowPlane>,
+}
+
+impl Setup {
+    /// The set-up of a scene.
+    pub fn new(scene: &Scene) -> Self {
+        let model = scene.model.clone();
+        let time_step = match model.time.step {
+            StepChoice::Fixed(step) => step,
+            StepChoice::Auto => StepLimits::of(scene).automatic(&model),
+        };
+        Self {
+            laws: ChosenLaws::new(&model),
+            time_step,
+            last_step: (model.time.duration / time_step).round() as u64,
+            phases: scene.phases.clone(),
+            events: scene.events.clone(),
+            inlets: scene.inlets.clone(),
+            flow_planes: scene.output.flow_planes.clone(),
+            model,
+        }
+    }
+
+    /// Time of a step [s]; a product, so that it does not drift.
+    pub fn time_of(&self, step: u64) -> f64 {
+        step as f64 * self.time_step
+    }
+
+    /// Walls at the instant of a step.
+    pub fn walls_at(&self, state: &State, step: u64) -> Vec<WallNow<'_>> {
+        let time = self.time_of(step);
+        let walls = self.model.walls.iter().zip(&state.walls_present);
+        walls.map(|(wall, &present)| WallNow::at(wall, present, time, self.time_step)).collect()
+    }
+
+    /// Puts bodies into the state, velocities taken back by half a step of free fall.
+    pub fn add_bodies(&self, state: &mut State, seeds: &[BodySeed]) {
+        let half_kick = state.gravity * (0.5 * self.time_step);
+        let new = seeds.iter().map(|seed| {
+            let density = self.model.material(seed.material).density;
+            NewBody {
+                position: seed.position,
+                radius: seed.radius,
+                mass: density * sphere_volume(seed.radius),
+                velocity: seed.velocity - half_kick,
+                spin: seed.spin,
+                material: seed.material,
+                group: seed.group,
+            }
+        });
+        state.bodies.extend(new, self.model.motion.track_orientation);
+        state.lists_stale = true;
+    }
+}

@@ -1,0 +1,142 @@
+//! How long a step may be.
+//!
+//! Rayleigh time of a sphere: Δt_R = π r √(ρ/G)/(0.1631 ν + 0.8766). Hertz contact of two bodies meeting at
+//! speed v: t_c = 2.87 (m*²/(R* E*² v))^{1/5}; of the linear law: t_c = π √(m*/k).
+
+use crate::laws::{Hertz, NormalLaw};
+use crate::model::{Material, MaterialId, Model, NormalKind, StepChoice};
+use crate::scene::Scene;
+use crate::shapes::sphere_volume;
+use std::f64::consts::PI;
+
+/// Longest step as a part of the Rayleigh time that is run at all [–].
+const RAYLEIGH_REFUSAL: f64 = 0.5;
+/// Fewest steps per contact of the linear law that are run at all [–].
+const LINEAR_REFUSAL: f64 = 8.0;
+
+/// Bounds of the time step, and what they come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepLimits {
+    /// Rayleigh time of the most delicate body [s]; infinite where the law is linear.
+    pub rayleigh: f64,
+    /// Shortest expected contact [s].
+    pub contact: f64,
+    /// Impact speed the contact is reckoned with [m/s].
+    pub speed: f64,
+}
+
+/// What is thought of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepVerdict {
+    /// Within the recommendation.
+    Good,
+    /// Longer than recommended; runs with a warning.
+    Long,
+    /// Too long to be run.
+    Refused,
+}
+
+impl StepLimits {
+    /// The bounds of a scene.
+    pub fn of(scene: &Scene) -> Self {
+        let smallest = smallest_radii(scene);
+        let speed = scene.model.time.expected_speed.unwrap_or_else(|| expected_speed(scene)).max(1e-6);
+        let linear = scene.model.laws.normal == NormalKind::Linear;
+        let delicate = smallest.iter().map(|&(id, radius)| rayleigh_time(scene.model.material(id), radius));
+        Self {
+            rayleigh: if linear { f64::INFINITY } else { delicate.fold(f64::INFINITY, f64::min) },
+            contact: shortest_contact(scene, &smallest, speed),
+            speed,
+        }
+    }
+
+    /// The recommended step [s].
+    pub fn automatic(&self, model: &Model) -> f64 {
+        let step =
+            (model.time.rayleigh_fraction * self.rayleigh).min(self.contact / model.time.steps_per_contact);
+        if step.is_finite() { step } else { model.time.duration / 1000.0 }
+    }
+
+    /// What is thought of the step a scene asks for.
+    pub fn judge(&self, model: &Model) -> StepVerdict {
+        let StepChoice::Fixed(step) = model.time.step else { return StepVerdict::Good };
+        let steps_per_contact = if self.rayleigh.is_finite() { 0.0 } else { LINEAR_REFUSAL };
+        if step > RAYLEIGH_REFUSAL * self.rayleigh || self.contact / step < steps_per_contact {
+            StepVerdict::Refused
+        } else if step > self.automatic(model) * (1.0 + 1e-9) {
+            StepVerdict::Long
+        } else {
+            StepVerdict::Good
+        }
+    }
+
+    /// The longest step that is run at all [s].
+    pub fn refusal(&self) -> f64 {
+        if self.rayleigh.is_finite() { RAYLEIGH_REFUSAL * self.rayleigh } else { self.contact / LINEAR_REFUSAL }
+    }
+}
+
+fn rayleigh_time(material: &Material, radius: f64) -> f64 {
+    if material.is_rigid() {
+        return f64::INFINITY;
+    }
+    let wave = (material.density / material.shear_modulus()).sqrt();
+    PI * radius * wave / (0.1631 * material.poisson_ratio + 0.8766)
+}
+
+/// Smallest radius of bodies of each material, now and to be poured.
+fn smallest_radii(scene: &Scene) -> Vec<(MaterialId, f64)> {
+    let now = scene.bodies.iter().map(|body| (body.material, body.radius));
+    let later = scene.inlets.iter().map(|inlet| (inlet.material, inlet.sizes.smallest_radius()));
+    let mut smallest: Vec<(MaterialId, f64)> = Vec::new();
+    for (material, radius) in now.chain(later) {
+        match smallest.iter_mut().find(|(id, _)| *id == material) {
+            Some((_, least)) => *least = least.min(radius),
+            None => smallest.push((material, radius)),
+        }
+    }
+    smallest
+}
+
+/// Largest of initial speeds, inlet speeds, wall speeds and free fall through the scene [m/s].
+fn expected_speed(scene: &Scene) -> f64 {
+    let initial = scene.bodies.iter().map(|body| body.velocity.length());
+    let poured = scene.inlets.iter().map(|inlet| inlet.velocity.length());
+    let (low, high) = scene.extent();
+    let (middle, reach) = ((low + high) * 0.5, (high - low).length() * 0.5);
+    let walls =
+        scene.model.walls.iter().map(|wall| wall.motion.max_speed(middle, reach, scene.model.time.duration));
+    let gravity = scene.model.gravity;
+    let height = (high - low).dot(gravity.abs()) / gravity.length().max(f64::MIN_POSITIVE);
+    let fall = (2.0 * gravity.length() * height).sqrt();
+    initial.chain(poured).chain(walls).filter(|speed| speed.is_finite()).fold(fall, f64::max)
+}
+
+fn shortest_contact(scene: &Scene, smallest: &[(MaterialId, f64)], speed: f64) -> f64 {
+    let model = &scene.model;
+    let mut shortest = f64::INFINITY;
+    for &(a, radius) in smallest {
+        let mass = |id: MaterialId, r: f64| sphere_volume(r) * model.material(id).density;
+        for &(b, other) in smallest {
+            let reduced_radius = radius * other / (radius + other);
+            let (m, n) = (mass(a, radius), mass(b, other));
+            shortest = shortest.min(contact_time(model, a, b, reduced_radius, m * n / (m + n), speed));
+        }
+        for wall in &model.walls {
+            shortest = shortest.min(contact_time(model, a, wall.material, radius, mass(a, radius), speed));
+        }
+    }
+    shortest
+}
+
+fn contact_time(model: &Model, a: MaterialId, b: MaterialId, radius: f64, mass: f64, speed: f64) -> f64 {
+    let pair = &model.pairs.rows()[model.pairs.id(a, b).0 as usize];
+    match model.laws.normal {
+        NormalKind::Linear => pair.normal_stiffness.map_or(f64::INFINITY, |k| PI * (mass / k).sqrt()),
+        NormalKind::Hertz => {
+            let effective_modulus = 0.75 * Hertz::modulus(model.material(a), model.material(b), pair);
+            let base = mass * mass / (radius * effective_modulus * effective_modulus * speed);
+            2.87 * libm::pow(base, 0.2)
+        }
+    }
+}

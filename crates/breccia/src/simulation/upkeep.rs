@@ -1,0 +1,103 @@
+//! Phase 3: lists that cannot miss a contact.
+
+use super::{Setup, StepError};
+use crate::contacts::ListInput;
+use crate::diagnostics::{Phase, Timers, mechanical_energy};
+use crate::model::SearchTrigger;
+use crate::narrow_phase::WallNow;
+use crate::state::State;
+use std::time::Instant;
+
+/// Skin as a part of the smallest radius [–], at rest and at most.
+const SKIN: (f64, f64) = (0.3, 0.8);
+/// Steps at the present speed the skin should last.
+const SKIN_STEPS: f64 = 100.0;
+/// Inner skin as a part of the smallest radius [–], at least and at most.
+const INNER: (f64, f64) = (0.004, 0.06);
+/// Steps at the present speed the inner skin should last.
+const INNER_STEPS: f64 = 4.0;
+
+/// Rebuilds, refreshes or leaves the lists alone, as the bodies' motion demands.
+pub fn keep_lists_valid(
+    setup: &Setup,
+    state: &mut State,
+    walls: &[WallNow],
+    timers: &mut Timers,
+) -> Result<(), StepError> {
+    let due = match setup.model.search.trigger {
+        SearchTrigger::Displacement => false,
+        SearchTrigger::EverySteps(interval) => state.step.is_multiple_of(interval.max(1)),
+    };
+    if state.lists_stale || due {
+        rebuild(setup, state, walls, timers);
+        return Ok(());
+    }
+    let lists = &mut state.lists;
+    let pairs_may_meet = 2.0 * lists.travel >= lists.inner;
+    let walls_may_meet = lists.displacement + lists.travel + lists.wall_travel >= lists.skin;
+    if !(pairs_may_meet || walls_may_meet) {
+        return Ok(());
+    }
+    let begin = Instant::now();
+    lists.measure_displacement(&state.bodies);
+    lists.inner = inner_skin(setup, state.fastest, lists.smallest_radius, lists.skin);
+    let outrun = 2.0 * lists.displacement + lists.inner > lists.skin
+        || lists.displacement + lists.wall_travel + lists.inner > lists.skin;
+    if outrun {
+        if let SearchTrigger::EverySteps(interval) = setup.model.search.trigger {
+            return Err(StepError::ListOutrun { step: state.step, interval });
+        }
+        rebuild(setup, state, walls, timers);
+        return Ok(());
+    }
+    let input = list_input(setup, walls);
+    state.lists.refresh(&state.bodies, &input);
+    timers.refreshes += 1;
+    timers.add_since(Phase::Refresh, begin);
+    Ok(())
+}
+
+fn list_input<'a>(setup: &'a Setup, walls: &'a [WallNow<'a>]) -> ListInput<'a> {
+    ListInput { model: &setup.model, laws: &setup.laws, walls, flow_planes: setup.flow_planes.len() }
+}
+
+fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Timers) {
+    let begin = Instant::now();
+    let leaving = std::mem::take(&mut state.leaving);
+    let keep = (!leaving.is_empty()).then(|| {
+        let mut keep = vec![true; state.bodies.len()];
+        for row in leaving {
+            // A row may have been named twice, by an event and by the domain.
+            if std::mem::replace(&mut keep[row as usize], false) {
+                state.removed.count += 1;
+                state.removed.mass += 1.0 / state.bodies.places[row as usize].inverse_mass;
+            }
+        }
+        keep
+    });
+    let wall_gone = state.lists.chunks.iter().any(|chunk| {
+        chunk.surface.now.iter().any(|contact| !walls[contact.wall.0 as usize].present)
+    });
+    let something_leaves = keep.is_some() || wall_gone;
+    let before = if something_leaves { mechanical_energy(setup, state) } else { 0.0 };
+
+    let smallest = state.bodies.rows().iter().map(|row| row.radius).fold(f64::INFINITY, f64::min);
+    state.lists.smallest_radius = smallest;
+    let way = SKIN_STEPS * state.fastest * setup.time_step;
+    state.lists.skin = setup.model.search.skin.unwrap_or(way.clamp(SKIN.0 * smallest, SKIN.1 * smallest));
+    state.lists.inner = inner_skin(setup, state.fastest, smallest, state.lists.skin);
+    let input = list_input(setup, walls);
+    state.lists.rebuild(&mut state.bodies, keep.as_deref(), &input);
+    state.lists_stale = false;
+
+    if something_leaves {
+        state.ledger.exchanged += mechanical_energy(setup, state) - before;
+    }
+    timers.rebuilds += 1;
+    timers.add_since(Phase::Rebuild, begin);
+}
+
+fn inner_skin(setup: &Setup, fastest: f64, smallest_radius: f64, skin: f64) -> f64 {
+    let way = INNER_STEPS * fastest * setup.time_step;
+    way.clamp(INNER.0 * smallest_radius, INNER.1 * smallest_radius).min(0.5 * skin)
+}

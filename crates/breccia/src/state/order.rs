@@ -1,0 +1,76 @@
+//! Order of bodies along a space-filling curve, so that neighbours in space are neighbours in memory.
+
+use glam::DVec3;
+
+/// Bits per axis of the curve.
+const BITS: u32 = 10;
+
+/// Spreads the low ten bits of `value` three apart.
+fn spread(value: u32) -> u32 {
+    let mut v = value & 0x3ff;
+    v = (v | (v << 16)) & 0x0300_00ff;
+    v = (v | (v << 8)) & 0x0300_f00f;
+    v = (v | (v << 4)) & 0x030c_30c3;
+    (v | (v << 2)) & 0x0924_9249
+}
+
+/// Rows in Morton order of their centres; ties keep their order.
+pub fn space_filling_order(centres: &[DVec3]) -> Vec<u32> {
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for &c in centres {
+        low = low.min(c);
+        high = high.max(c);
+    }
+    let cells = f64::from(1_u32 << BITS);
+    let widest = (high - low).max_element().max(f64::MIN_POSITIVE);
+    let scale = cells / widest;
+    let key = |c: DVec3| {
+        let q = ((c - low) * scale).clamp(DVec3::ZERO, DVec3::splat(cells - 1.0));
+        spread(q.x as u32) | (spread(q.y as u32) << 1) | (spread(q.z as u32) << 2)
+    };
+    let mut keyed: Vec<(u32, u32)> = centres.iter().zip(0_u32..).map(|(&c, row)| (key(c), row)).collect();
+    sort_by_key(&mut keyed);
+    keyed.into_iter().map(|(_, row)| row).collect()
+}
+
+/// Stable radix sort by the first member (30 bits, three passes).
+fn sort_by_key(keyed: &mut Vec<(u32, u32)>) {
+    let mut scratch = vec![(0, 0); keyed.len()];
+    for pass in 0..3 {
+        let digit = |key: u32| (key >> (pass * BITS)) as usize & 0x3ff;
+        let mut start = [0_usize; 1 << BITS];
+        for &(key, _) in keyed.iter() {
+            start[digit(key)] += 1;
+        }
+        let mut total = 0;
+        for slot in &mut start {
+            total += std::mem::replace(slot, total);
+        }
+        for &entry in keyed.iter() {
+            let slot = &mut start[digit(entry.0)];
+            scratch[*slot] = entry;
+            *slot += 1;
+        }
+        std::mem::swap(keyed, &mut scratch);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_is_a_permutation_that_keeps_neighbours_close() {
+        let centres: Vec<DVec3> = (0..4096_u32)
+            .map(|k| k.wrapping_mul(2_654_435_761) % 4096)
+            .map(|k| DVec3::new(f64::from(k % 16), f64::from(k / 16 % 16), f64::from(k / 256)))
+            .collect();
+        let order = space_filling_order(&centres);
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..4096).collect::<Vec<_>>());
+        let jump = |w: &[u32]| (centres[w[0] as usize] - centres[w[1] as usize]).length();
+        let mean = order.windows(2).map(jump).sum::<f64>() / 4095.0;
+        assert!(mean < 2.0, "mean jump {mean}");
+    }
+}

@@ -1,0 +1,167 @@
+//! One step, phase by phase. Start reading here.
+//!
+//! ```text
+//! explicit step n:  x^n, v^{n−½}  →  x^{n+1}, v^{n+½}
+//!   1 agenda     events and inlets due at t^n change walls and bodies
+//!   2 walls      prescribed motion evaluated at t^n
+//!   3 lists      rebuilt, refreshed or left alone          (broad phase)
+//!   4 chunks     in parallel, each on its own rows:
+//!        pairs     geometry, law, forces                   (narrow phase, laws)
+//!        surfaces  geometry, memory, law, forces
+//!        motion    central differences into the other buffer
+//!   5 account    wall loads and work, in chunk order
+//!   6 checks     NaN, overlap, bodies that left: loud
+//! ```
+//! A chunk reads all rows of the old buffer and writes only its own rows of the new one, so the result does not
+//! depend on the number of threads.
+
+use crate::contacts::{Chunk, pair_forces, surface_forces};
+use crate::laws::{ChosenLaws, NormalLaw, RollingLaw};
+use crate::model::{MaterialId, Model};
+use crate::motion::move_bodies;
+use crate::narrow_phase::{SurfaceInput, WallNow, find_surface_contacts};
+use crate::scene::FlowPlane;
+use crate::simulation::{Setup, Simulation, StepError, account, check, keep_lists_valid};
+use crate::state::{PlaceRow, SpinRow, State};
+use glam::{DQuat, DVec3};
+use rayon::prelude::*;
+use std::time::Instant;
+
+/// Moves a simulation one explicit step on.
+pub fn explicit_step(run: &mut Simulation) -> Result<(), StepError> {
+    run.follow_agenda();
+    let walls = run.setup.walls_at(&run.state, run.state.step);
+    keep_lists_valid(&run.setup, &mut run.state, &walls, &mut run.timers)?;
+    advance_chunks(&run.setup, &mut run.state, &walls);
+    account(&run.setup, &mut run.state, &walls, &mut run.timers);
+    check(&run.setup, &mut run.state)
+}
+
+/// Phase 4: every chunk on its own.
+fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
+    let bodies = &mut state.bodies;
+    let input = StepInput {
+        model: &setup.model,
+        laws: &setup.laws,
+        places: &bodies.places,
+        spins: &bodies.spins,
+        materials: &bodies.material,
+        groups: &bodies.group,
+        walls,
+        flow_planes: &setup.flow_planes,
+        period: setup.model.domain.period(),
+        gravity: state.gravity,
+        damping_rate: state.damping_rate,
+        has_loads: !setup.model.motion.loads.is_empty(),
+        time: state.step as f64 * setup.time_step,
+        time_step: setup.time_step,
+    };
+    let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count as usize);
+    let count = bodies.id.len();
+    let mut untracked = vec![[DQuat::IDENTITY; 0]; state.lists.chunks.len()];
+    let orientations: Vec<&mut [DQuat]> = if bodies.orientation.is_empty() {
+        untracked.iter_mut().map(|empty| &mut empty[..]).collect()
+    } else {
+        bodies.orientation.chunks_mut(length).collect()
+    };
+    let advance = setup.laws.advance_chunk;
+    state
+        .lists
+        .chunks
+        .par_iter_mut()
+        .zip(bodies.last_places[..count].par_chunks_mut(length))
+        .zip(bodies.last_spins[..count].par_chunks_mut(length))
+        .zip(orientations)
+        .for_each(|(((chunk, places), spins), orientation)| {
+            advance(&input, chunk, &mut ChunkOutput { places, spins, orientation });
+        });
+    std::mem::swap(&mut bodies.places, &mut bodies.last_places);
+    std::mem::swap(&mut bodies.spins, &mut bodies.last_spins);
+}
+
+/// What every chunk reads in a step.
+pub struct StepInput<'a> {
+    /// The problem.
+    pub model: &'a Model,
+    /// Laws in use.
+    pub laws: &'a ChosenLaws,
+    /// Rows of all bodies, dummies included.
+    pub places: &'a [PlaceRow],
+    /// Rotations of all bodies, dummies included.
+    pub spins: &'a [SpinRow],
+    /// Materials of all bodies.
+    pub materials: &'a [MaterialId],
+    /// Groups of all bodies.
+    pub groups: &'a [u16],
+    /// Walls where they are now.
+    pub walls: &'a [WallNow<'a>],
+    /// Planes whose flow is counted.
+    pub flow_planes: &'a [FlowPlane],
+    /// Periods of the domain [m].
+    pub period: DVec3,
+    /// Gravity now [m/s², world].
+    pub gravity: DVec3,
+    /// Global damping rate [1/s].
+    pub damping_rate: f64,
+    /// Whether any load is applied to bodies.
+    pub has_loads: bool,
+    /// Time [s].
+    pub time: f64,
+    /// Time step [s].
+    pub time_step: f64,
+}
+
+impl StepInput<'_> {
+    /// Whether a centre lies beyond a non-periodic side of the domain.
+    #[inline(always)]
+    pub fn outside(&self, position: &[f64; 3]) -> bool {
+        let domain = &self.model.domain;
+        let beyond = |axis: usize| {
+            let x = position[axis];
+            !domain.periodic[axis] && (x < domain.min[axis] || x > domain.max[axis])
+        };
+        beyond(0) || beyond(1) || beyond(2)
+    }
+}
+
+/// Rows a chunk writes.
+pub struct ChunkOutput<'a> {
+    /// New rows of the chunk's bodies.
+    pub places: &'a mut [PlaceRow],
+    /// New rotations.
+    pub spins: &'a mut [SpinRow],
+    /// Orientations, updated in place; empty unless tracked.
+    pub orientation: &'a mut [DQuat],
+}
+
+/// The step of one chunk for certain laws and a certain processor.
+pub type AdvanceChunk = fn(&StepInput, &mut Chunk, &mut ChunkOutput);
+
+/// Pairs, surfaces, motion of one chunk.
+///
+/// Always inlined into an entry point of [`crate::dispatch`], which decides the instructions it is compiled to.
+#[inline(always)]
+pub fn advance_chunk<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+    let begin = Instant::now();
+    chunk.forces.reset(chunk.first, chunk.count as usize);
+    pair_forces::<N, O>(input, chunk);
+    let pairs_done = Instant::now();
+    if !chunk.surface.near.is_empty() {
+        let surface = SurfaceInput {
+            places: input.places,
+            materials: input.materials,
+            walls: input.walls,
+            pairs: &input.model.pairs,
+        };
+        find_surface_contacts(&mut chunk.surface, &surface);
+        surface_forces::<N, O>(input, chunk);
+    }
+    let surfaces_done = Instant::now();
+    move_bodies::<O>(input, chunk, out);
+    let seconds = |from: Instant, to: Instant| to.duration_since(from).as_secs_f64();
+    chunk.report.seconds = [
+        seconds(begin, pairs_done),
+        seconds(pairs_done, surfaces_done),
+        seconds(surfaces_done, Instant::now()),
+    ];
+}
