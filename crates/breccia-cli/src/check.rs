@@ -19,7 +19,10 @@ pub fn check(options: &CheckOptions) -> Result<ExitCode, Failure> {
     println!("{}\n", scene.title);
     print_contents(scene);
     let verdict = print_time(scene);
-    println!("memory       about {} at rest in a dense bed", say::bytes(final_count(scene) * BYTES_PER_SPHERE));
+    println!(
+        "memory       about {} at rest in a dense bed",
+        say::bytes(final_count(scene) * BYTES_PER_SPHERE)
+    );
     match verdict {
         StepVerdict::Refused => Err(refused(scene)),
         _ => {

@@ -40,8 +40,10 @@ pub enum Command {
 
 /// Options of `run`.
 #[derive(Args)]
-#[command(after_help = "Ctrl-C writes a checkpoint and stops; the same command with --restart goes on with the \
-                        same bits as if it had never stopped. Exit code: 0 finished, 1 failed, 130 interrupted.")]
+#[command(
+    after_help = "Ctrl-C writes a checkpoint and stops; the same command with --restart goes on with the \
+                        same bits as if it had never stopped. Exit code: 0 finished, 1 failed, 130 interrupted."
+)]
 pub struct RunOptions {
     /// Scene file (TOML).
     pub scene: PathBuf,
@@ -75,8 +77,10 @@ pub struct NewOptions {
 
 /// Options of `bench`.
 #[derive(Args)]
-#[command(after_help = "bed: a settled bed of spheres (r = 3.5 mm ± 5 %, E = 10 MPa, e = 0.4, friction 0.5, rolling \
-                        C) in a square box, prepared by breccia itself and kept in out/bench for the next time.")]
+#[command(
+    after_help = "bed: a settled bed of spheres (r = 3.5 mm ± 5 %, E = 10 MPa, e = 0.4, friction 0.5, rolling \
+                        C) in a square box, prepared by breccia itself and kept in out/bench for the next time."
+)]
 pub struct BenchOptions {
     /// What to measure.
     #[arg(value_enum, default_value = "bed")]

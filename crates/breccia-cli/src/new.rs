@@ -15,7 +15,9 @@ pub fn new(options: &NewOptions) -> Result<ExitCode, Failure> {
     };
     let mut file = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
     file.write_all(breccia::scene::template().as_bytes()).map_err(failed)?;
-    println!("wrote {path}\n  breccia check {path}   shows what it means\n  breccia run {path}     runs it (about half a minute)");
+    println!(
+        "wrote {path}\n  breccia check {path}   shows what it means\n  breccia run {path}     runs it (about half a minute)"
+    );
     Ok(ExitCode::SUCCESS)
 }
 

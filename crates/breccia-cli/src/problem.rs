@@ -17,7 +17,9 @@ pub enum Failure {
     #[error("{0}")]
     Step(#[from] StepError),
     /// A file could not be written.
-    #[error("{0}\nhelp: free space or name another folder with --out; with --restart the run goes on from its last checkpoint")]
+    #[error(
+        "{0}\nhelp: free space or name another folder with --out; with --restart the run goes on from its last checkpoint"
+    )]
     Output(#[from] OutputError),
     /// A checkpoint could not be written or read.
     #[error("{0}")]

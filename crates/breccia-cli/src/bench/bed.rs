@@ -48,7 +48,11 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         rows.push(row);
         coordination = z;
     }
-    if options.json { print_json(options, &rows, coordination) } else { print_table(options, &rows, coordination) }
+    if options.json {
+        print_json(options, &rows, coordination)
+    } else {
+        print_table(options, &rows, coordination)
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -127,15 +131,17 @@ fn settled(scene: &Scene, options: &BenchOptions) -> Result<State, Failure> {
         for step in 0..SETTLING_STEPS {
             run.step()?;
             if step % 1000 == 999 {
-                let left = begin.elapsed().as_secs_f64() * (SETTLING_STEPS - step - 1) as f64 / (step + 1) as f64;
+                let left =
+                    begin.elapsed().as_secs_f64() * (SETTLING_STEPS - step - 1) as f64 / (step + 1) as f64;
                 eprintln!("  {:3} %, {} left", 100 * (step + 1) / SETTLING_STEPS, say::seconds(left));
             }
         }
         Ok(())
     })?;
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| Failure::other(format!("cannot make {}: {error}", folder.display()), "run elsewhere"))?;
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Failure::other(format!("cannot make {}: {error}", folder.display()), "run elsewhere")
+        })?;
     }
     write_checkpoint(&path, &run.state)?;
     Ok(run.state)
@@ -181,7 +187,10 @@ fn print_table(options: &BenchOptions, rows: &[Row], coordination: f64) {
         say::count(options.n as u64),
         breccia::dispatch::instruction_set()
     );
-    println!("{:>8} {:>8} {:>18} {:>9}  time by part [%]", "threads", "steps", "particle-steps/s", "speed-up");
+    println!(
+        "{:>8} {:>8} {:>18} {:>9}  time by part [%]",
+        "threads", "steps", "particle-steps/s", "speed-up"
+    );
     for row in rows {
         let parts: Vec<String> = Phase::ALL[..5]
             .iter()
@@ -199,7 +208,11 @@ fn print_table(options: &BenchOptions, rows: &[Row], coordination: f64) {
         );
     }
     if let Some(bytes) = resident_bytes() {
-        println!("resident memory {}, {:.0} bytes per sphere (two states)", say::bytes(bytes), bytes / options.n as f64);
+        println!(
+            "resident memory {}, {:.0} bytes per sphere (two states)",
+            say::bytes(bytes),
+            bytes / options.n as f64
+        );
     }
 }
 

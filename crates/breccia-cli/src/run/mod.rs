@@ -33,10 +33,9 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         eprintln!("warning: {warning}");
     }
     let threads = options.threads.unwrap_or(scene.threads);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Failure::other(format!("cannot start {threads} threads: {error}"), "ask for fewer"))?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
+        Failure::other(format!("cannot start {threads} threads: {error}"), "ask for fewer")
+    })?;
     pool.install(|| run_scene(options, &scene, &loaded.warnings.len()))
 }
 
@@ -120,7 +119,7 @@ fn create_folder(root: &Path, existing: Existing) -> Result<RunFolder, Failure> 
 
 fn resume(scene: &Scene, folder: &RunFolder) -> Result<Simulation, Failure> {
     let latest = breccia::output::read_latest::<Saved>(&folder.checkpoint())?;
-    for passed in &latest.passed_over {
+    if let Some(passed) = &latest.passed_over {
         eprintln!("warning: {passed}; going on from {}", latest.path.display());
     }
     if latest.state.scene != recorder::fingerprint(scene) {

@@ -5,7 +5,8 @@ use crate::problem::Failure;
 use breccia::diagnostics::{Phase, Sample};
 use breccia::output::observe::{frame_of, picture_of, table_columns, table_row};
 use breccia::output::{
-    BackgroundWriter, CheckpointError, FrameSeries, FrameSet, OutputError, RunFolder, Table, atomic, checkpoint,
+    BackgroundWriter, CheckpointError, FrameSeries, FrameSet, OutputError, RunFolder, Table, atomic,
+    checkpoint,
 };
 use breccia::scene::{OutputSettings, Scene};
 use breccia::simulation::Simulation;
@@ -41,7 +42,8 @@ pub fn fingerprint(scene: &Scene) -> u64 {
     scene.output = OutputSettings { flow_planes: planes, ..no_output() };
     // FNV-1a over the serialised scene: stable, and collisions are no danger here.
     let text = serde_json::to_vec(&scene).unwrap_or_default();
-    text.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    text.iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 fn no_output() -> OutputSettings {
@@ -97,8 +99,9 @@ impl Recorder {
         let (table, series) = if restart {
             (Table::resume(folder.table(), &columns, done)?, FrameSeries::resume(&folder, done)?)
         } else {
-            let resolved = breccia::scene::resolved_toml(scene)
-                .map_err(|error| Failure::other(format!("cannot write the resolved scene: {error}"), "report this"))?;
+            let resolved = breccia::scene::resolved_toml(scene).map_err(|error| {
+                Failure::other(format!("cannot write the resolved scene: {error}"), "report this")
+            })?;
             atomic::write_atomically(&folder.scene(), atomic::Durability::Process, |out| {
                 out.write_all(resolved.as_bytes())
             })?;
@@ -106,7 +109,8 @@ impl Recorder {
         };
         let path = folder.checkpoint();
         let store = move |bytes: Vec<u8>| checkpoint::store(&path, &bytes).map_err(as_output_error);
-        let log = OpenOptions::new().create(true).append(restart).write(true).truncate(!restart).open(folder.log());
+        let log =
+            OpenOptions::new().create(true).append(restart).write(true).truncate(!restart).open(folder.log());
         Ok(Self {
             title: scene.title.clone(),
             scene: fingerprint(scene),
@@ -197,7 +201,11 @@ impl Recorder {
 fn as_output_error(error: CheckpointError) -> OutputError {
     match error {
         CheckpointError::File(error) => error,
-        other => OutputError::io("store", std::path::Path::new("checkpoint"), std::io::Error::other(other.to_string())),
+        other => OutputError::io(
+            "store",
+            std::path::Path::new("checkpoint"),
+            std::io::Error::other(other.to_string()),
+        ),
     }
 }
 

@@ -89,7 +89,11 @@ fn print_budget(energy: &EnergyBudget) {
 
 fn print_bodies(scene: &Scene, run: &Simulation, sample: &Sample) {
     println!("\nBodies");
-    println!("  {} present, {} removed", say::count(sample.bodies as u64), say::count(run.state.removed.count));
+    println!(
+        "  {} present, {} removed",
+        say::count(sample.bodies as u64),
+        say::count(run.state.removed.count)
+    );
     for (inlet, state) in run.setup.inlets.iter().zip(&run.state.inlets) {
         let name = &scene.groups[inlet.group as usize];
         let short = if state.owed > 2.0 * state.mass / state.count.max(1) as f64 && state.owed > 2.0 {
@@ -97,7 +101,11 @@ fn print_bodies(scene: &Scene, run: &Simulation, sample: &Sample) {
         } else {
             ""
         };
-        println!("  inlet \"{name}\" delivered {} spheres, {:.4} kg{short}", say::count(state.count), state.mass);
+        println!(
+            "  inlet \"{name}\" delivered {} spheres, {:.4} kg{short}",
+            say::count(state.count),
+            state.mass
+        );
     }
     println!(
         "  {} pair contacts, {} wall contacts, coordination {:.3}, largest overlap {:.3e} m",
@@ -111,14 +119,21 @@ fn print_bodies(scene: &Scene, run: &Simulation, sample: &Sample) {
 fn print_files(wrote: &Wrote, ending: &Ending, options: &RunOptions) {
     let folder = &wrote.folder;
     println!("\nWritten to {}", folder.root().display());
-    println!("  spheres.pvd, walls.pvd   {} frames: open in ParaView (show spheres as Point Gaussian or Glyph by radius)", wrote.frames);
+    println!(
+        "  spheres.pvd, walls.pvd   {} frames: open in ParaView (show spheres as Point Gaussian or Glyph by radius)",
+        wrote.frames
+    );
     println!("  table.csv                energies, contacts, wall forces: any spreadsheet or pandas");
     if let Some(picture) = &wrote.picture {
         println!("  {}              the last instant, coloured by speed", file_name(picture));
     }
     println!("  scene.toml, summary.json, log.txt, checkpoint");
     if matches!(ending, Ending::Interrupted) {
-        println!("\nTo go on: breccia run {} --restart --out {}", options.scene.display(), folder.root().display());
+        println!(
+            "\nTo go on: breccia run {} --restart --out {}",
+            options.scene.display(),
+            folder.root().display()
+        );
     }
 }
 

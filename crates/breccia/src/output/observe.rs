@@ -94,7 +94,8 @@ fn wall_surfaces(setup: &Setup, state: &State) -> Vec<WallSurface> {
 /// A picture coloured by speed.
 pub fn picture_of(run: &Simulation, title: &str) -> (PictureScene, PictureOptions) {
     let frame = sphere_frame(&run.setup, &run.state);
-    let walls: Vec<WallMesh> = wall_surfaces(&run.setup, &run.state).into_iter().map(|wall| wall.mesh).collect();
+    let walls: Vec<WallMesh> =
+        wall_surfaces(&run.setup, &run.state).into_iter().map(|wall| wall.mesh).collect();
     let gravity = run.state.gravity;
     let time = run.setup.time_of(run.state.step.saturating_sub(1));
     let options = PictureOptions {

@@ -72,7 +72,11 @@ impl StepLimits {
 
     /// The longest step that is run at all [s].
     pub fn refusal(&self) -> f64 {
-        if self.rayleigh.is_finite() { RAYLEIGH_REFUSAL * self.rayleigh } else { self.contact / LINEAR_REFUSAL }
+        if self.rayleigh.is_finite() {
+            RAYLEIGH_REFUSAL * self.rayleigh
+        } else {
+            self.contact / LINEAR_REFUSAL
+        }
     }
 }
 
