@@ -17,6 +17,7 @@
 
 use crate::contacts::{Chunk, pair_forces, surface_forces};
 use crate::laws::{ChosenLaws, NormalLaw, RollingLaw};
+use crate::math::Simd;
 use crate::model::{MaterialId, Model};
 use crate::motion::move_bodies;
 use crate::narrow_phase::{SurfaceInput, WallNow, find_surface_contacts};
@@ -141,14 +142,14 @@ pub type AdvanceChunk = fn(&StepInput, &mut Chunk, &mut ChunkOutput);
 ///
 /// Always inlined into an entry point of [`crate::dispatch`], which decides the instructions it is compiled to.
 #[inline(always)]
-pub fn advance_chunk<N: NormalLaw, O: RollingLaw>(
+pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
     input: &StepInput,
     chunk: &mut Chunk,
     out: &mut ChunkOutput,
 ) {
     let begin = Instant::now();
     chunk.forces.reset(chunk.first, chunk.count as usize);
-    pair_forces::<N, O>(input, chunk);
+    pair_forces::<S, N, O>(input, chunk);
     let pairs_done = Instant::now();
     if !chunk.surface.near.is_empty() {
         let surface = SurfaceInput {

@@ -1,11 +1,13 @@
 //! Spheres as structure of arrays, with the hot numbers packed in rows.
 
+use crate::math::Quad;
 use crate::model::{Domain, MaterialId};
+use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// Position, size, velocity and mass of a body: one cache line.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct PlaceRow {
     /// Centre [m, world].
@@ -19,7 +21,7 @@ pub struct PlaceRow {
 }
 
 /// Rotation of a body: half a cache line.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Pod, Zeroable)]
 #[repr(C, align(32))]
 pub struct SpinRow {
     /// Angular velocity at the last half step [rad/s, world].
@@ -39,6 +41,20 @@ impl PlaceRow {
     #[inline(always)]
     pub fn velocity(&self) -> DVec3 {
         DVec3::from_array(self.velocity)
+    }
+
+    /// The row as it lies in memory: centre and radius, velocity and 1/mass.
+    #[inline(always)]
+    pub fn quads(&self) -> &[Quad; 2] {
+        bytemuck::cast_ref(self)
+    }
+}
+
+impl SpinRow {
+    /// The row as it lies in memory.
+    #[inline(always)]
+    pub fn quad(&self) -> &Quad {
+        bytemuck::cast_ref(self)
     }
 }
 
