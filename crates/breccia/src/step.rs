@@ -146,7 +146,8 @@ pub fn advance_chunk<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut
     chunk.forces.reset(chunk.first, chunk.count as usize);
     pair_forces::<N, O>(input, chunk);
     let pairs_done = Instant::now();
-    if !chunk.surface.near.is_empty() {
+    // Contacts of the step before have to be let go even where no wall is near any more.
+    if !(chunk.surface.near.is_empty() && chunk.surface.now.is_empty()) {
         let surface = SurfaceInput {
             places: input.places,
             materials: input.materials,
