@@ -5,5 +5,5 @@ mod real;
 mod vec3;
 
 pub use lanes::{LANES, Lanes, NarrowLanes};
-pub use real::Real;
+pub use real::{Real, larger_or_nan};
 pub use vec3::Vec3;

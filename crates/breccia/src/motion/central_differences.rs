@@ -5,6 +5,7 @@
 
 use crate::contacts::{Chunk, ForceRow};
 use crate::laws::RollingLaw;
+use crate::math::larger_or_nan;
 use crate::state::{PlaceRow, SpinRow};
 use crate::step::{ChunkOutput, StepInput};
 use glam::{DQuat, DVec3};
@@ -33,9 +34,7 @@ pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mu
         if O::BRAKES {
             chunk.totals.rolling += brake(&mut out.spins[k], spin, force.force[3], input.time_step);
         }
-        let speed_squared = new_place.velocity().length_squared();
-        // Not f64::max: a NaN must win.
-        fastest = if speed_squared <= fastest { fastest } else { speed_squared };
+        fastest = larger_or_nan(fastest, new_place.velocity().length_squared());
         left_domain |= input.outside(&new_place.position);
     }
     count_flows(input, chunk, out);

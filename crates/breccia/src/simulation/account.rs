@@ -3,6 +3,7 @@
 use super::Setup;
 use crate::contacts::WallLoad;
 use crate::diagnostics::{Phase, Timers};
+use crate::math::larger_or_nan;
 use crate::narrow_phase::WallNow;
 use crate::state::State;
 
@@ -13,8 +14,7 @@ pub fn account(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut
     let mut seconds = [0.0; 3];
     for chunk in &state.lists.chunks {
         let speed = chunk.report.largest_speed_squared;
-        // Not f64::max: a NaN must win.
-        fastest = if speed <= fastest { fastest } else { speed };
+        fastest = larger_or_nan(fastest, speed);
         for (sum, s) in seconds.iter_mut().zip(chunk.report.seconds) {
             *sum += s;
         }
