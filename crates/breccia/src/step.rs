@@ -56,7 +56,7 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
         time: state.step as f64 * setup.time_step,
         time_step: setup.time_step,
     };
-    let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count as usize);
+    let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count.max(1) as usize);
     let count = bodies.id.len();
     let mut untracked = vec![[DQuat::IDENTITY; 0]; state.lists.chunks.len()];
     let orientations: Vec<&mut [DQuat]> = if bodies.orientation.is_empty() {

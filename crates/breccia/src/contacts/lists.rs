@@ -81,7 +81,8 @@ impl ContactLists {
         let (totals, flows) = (self.totals(), self.flows(input.flow_planes));
 
         let length = chunk_length(bodies.len());
-        let count = bodies.len().div_ceil(length);
+        // One at least, also without bodies: chunks keep the sums of the run.
+        let count = bodies.len().div_ceil(length).max(1);
         let found: Vec<Found> =
             (0..count).into_par_iter().map(|k| Found::search(&grid, &self.bounds, k, length)).collect();
         self.chunks = (0..count)
