@@ -83,7 +83,10 @@ fn an_overlap_beyond_the_limit_names_both_bodies() {
     let StepError::Overlap { overlap, share, limit, point, .. } = error.clone() else { panic!("{error}") };
     assert!((overlap - 0.3e-3).abs() < 1e-15 && (share - 30.0).abs() < 1e-9 && limit == 20.0);
     assert!((point - dvec3(10e-3 + 1e-3 - 0.15e-3, 0.0, 0.0)).length() < 1e-12, "{point}");
-    assert_says(&error, &["body 2", "body 3", "30.0 %", "the limit is 20.0 %", "help:", "young_modulus", "step 0"]);
+    assert_says(
+        &error,
+        &["body 2", "body 3", "30.0 %", "the limit is 20.0 %", "help:", "young_modulus", "step 0"],
+    );
 }
 
 #[test]
