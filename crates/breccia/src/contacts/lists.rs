@@ -79,6 +79,7 @@ impl ContactLists {
         let mut grid = CellGrid::default();
         grid.rebuild(&self.bounds, self.skin, &input.model.domain);
         let (totals, flows) = (self.totals(), self.flows(input.flow_planes));
+        let last_motion = self.sum(|chunk| &chunk.last_motion);
 
         let length = chunk_length(bodies.len());
         // One at least, also without bodies: chunks keep the sums of the run.
@@ -91,6 +92,7 @@ impl ContactLists {
             .collect();
         if let Some(first) = self.chunks.first_mut() {
             first.totals = totals;
+            first.last_motion = last_motion;
             first.flows = flows;
         }
         self.travel = 0.0;
@@ -109,9 +111,13 @@ impl ContactLists {
 
     /// Sums of all chunks, in chunk order.
     pub fn totals(&self) -> super::StepTotals {
+        self.sum(|chunk| &chunk.totals)
+    }
+
+    fn sum(&self, of: impl Fn(&Chunk) -> &super::StepTotals) -> super::StepTotals {
         let mut totals = super::StepTotals::default();
         for chunk in &self.chunks {
-            totals.add(&chunk.totals);
+            totals.add(of(chunk));
         }
         totals
     }
