@@ -57,7 +57,7 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
         time: state.step as f64 * setup.time_step,
         time_step: setup.time_step,
     };
-    let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count as usize);
+    let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count.max(1) as usize);
     let count = bodies.id.len();
     let mut untracked = vec![[DQuat::IDENTITY; 0]; state.lists.chunks.len()];
     let orientations: Vec<&mut [DQuat]> = if bodies.orientation.is_empty() {
@@ -151,7 +151,8 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
     chunk.forces.reset(chunk.first, chunk.count as usize);
     pair_forces::<S, N, O>(input, chunk);
     let pairs_done = Instant::now();
-    if !chunk.surface.near.is_empty() {
+    // Contacts of the step before have to be let go even where no wall is near any more.
+    if !(chunk.surface.near.is_empty() && chunk.surface.now.is_empty()) {
         let surface = SurfaceInput {
             places: input.places,
             materials: input.materials,

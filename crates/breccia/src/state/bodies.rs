@@ -159,19 +159,19 @@ impl Bodies {
             let (min, max) = (domain.min[axis], domain.max[axis]);
             for (place, wraps) in self.places.iter_mut().zip(&mut self.wraps) {
                 let x = &mut place.position[axis];
-                while *x >= max {
-                    *x -= max - min;
-                    wraps[axis] += 1;
+                if (min..max).contains(x) {
+                    continue;
                 }
-                while *x < min {
-                    *x += max - min;
-                    wraps[axis] -= 1;
-                }
+                // Not one period at a time: a body gone wild may be more periods away than can be counted.
+                let turns = ((*x - min) / (max - min)).floor();
+                *x -= turns * (max - min);
+                wraps[axis] = wraps[axis].saturating_add(turns as i32);
                 // min − ε + (max − min) may round to max.
                 if *x >= max {
                     *x = min;
-                    wraps[axis] += 1;
+                    wraps[axis] = wraps[axis].saturating_add(1);
                 }
+                *x = x.max(min);
             }
         }
     }
