@@ -53,6 +53,8 @@ impl ElasticImpact {
 /// A ball that has hit the floor obliquely.
 #[derive(Clone, Copy, Debug)]
 pub struct Rebound {
+    /// Velocity away from the floor [m/s].
+    pub normal: f64,
     /// Velocity along the floor [m/s].
     pub sliding: f64,
     /// Rotation about the axis that rolls it forwards [rad/s].
@@ -95,7 +97,7 @@ pub fn oblique_hertz(stuff: &Stuff, radius: f64, normal: f64, tangential: f64, r
         spin -= h * arm * mean / inertia;
         u = next;
     }
-    Rebound { sliding: v, spin }
+    Rebound { normal: -approach, sliding: v, spin }
 }
 
 #[cfg(test)]
