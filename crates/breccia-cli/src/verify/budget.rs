@@ -1,15 +1,16 @@
 //! Energy budgets of many bodies.
 
+use super::VerifyError;
 use super::report::{Report, Series};
 use super::rig::{GRAVITY, Rig, Stuff};
-use super::VerifyError;
 use breccia::output::Plot;
 
 /// Elastic frictionless balls in a closed box without gravity: nothing may be lost or won.
 pub fn elastic_box(report: &mut Report) -> Result<(), VerifyError> {
-    let duration = if report.quick { 0.02 } else { 0.1 };
+    let duration = if report.quick { 0.05 } else { 0.3 };
     let mut rig = Rig::new(&gas(duration))?;
-    let mut series = Series::new("energy", &[("time", "s"), ("kinetic", "J"), ("elastic", "J"), ("closure", "")]);
+    let mut series =
+        Series::new("energy", &[("time", "s"), ("kinetic", "J"), ("elastic", "J"), ("closure", "")]);
     let mut contacts = 0;
     for k in 0..=200 {
         rig.run_to(duration * f64::from(k) / 200.0)?;
@@ -19,7 +20,7 @@ pub fn elastic_box(report: &mut Report) -> Result<(), VerifyError> {
         series.push(&[sample.time, energy.kinetic(), energy.elastic(), energy.relative_closure_error]);
     }
     report.at_most("largest closure error / energy", "", 1e-6, largest(&series.column(3)));
-    report.at_most("1 / contacts seen", "", 1e-2, 1.0 / contacts as f64);
+    report.at_least("contacts seen in 200 samples", "", 100.0, contacts as f64);
     let times = series.column(0);
     let plot = Plot::new("Elastic gas in a box", "time [s]", "closure error / energy");
     report.plot("closure", plot.line("300 steps per contact", &times, &series.column(3)));
@@ -29,7 +30,7 @@ pub fn elastic_box(report: &mut Report) -> Result<(), VerifyError> {
 
 /// Balls dropped into a box with friction, damping and rolling resistance, at the automatic step.
 pub fn damped_heap(report: &mut Report) -> Result<(), VerifyError> {
-    let (count, duration) = if report.quick { (400, 0.4) } else { (2000, 0.6) };
+    let (count, duration) = if report.quick { (300, 0.3) } else { (1500, 0.4) };
     let mut rig = Rig::new(&dropped(count, duration))?;
     let columns = [
         ("time", "s"),
@@ -89,44 +90,51 @@ fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most, value| if value.abs() <= most { most } else { value.abs() })
 }
 
+/// Six beams in all directions, so that not all balls hit a wall at once: while balls touch, the integrator's energy
+/// swings by about (π/steps)²/8 of what is in the springs.
 fn gas(duration: f64) -> String {
     let stuff = Stuff::default().toml();
+    let beams = [
+        [0.8, 0.5, -0.3],
+        [-1.1, 0.2, 0.6],
+        [0.1, -0.9, 0.7],
+        [-0.4, 1.2, 0.3],
+        [0.5, -0.2, -1.0],
+        [-0.6, -0.7, 0.9],
+    ];
+    let beam = |(k, [u, v, w]): (usize, &[f64; 3])| {
+        format!(
+            r#"
+[[bodies]]
+name = "beam {k}"
+kind = "random"
+material = "ball"
+size = {{ kind = "uniform", min = "6 mm", max = "9 mm" }}
+region = {{ shape = "box", min = [0, 0, 0], max = [0.15, 0.15, 0.15] }}
+count = 20
+velocity = [{u:?}, {v:?}, {w:?}]
+"#
+        )
+    };
+    let beams: String = beams.iter().enumerate().map(beam).collect();
     format!(
         r#"
 gravity = [0, 0, 0]
 seed = 3
-{stuff}
+{stuff}{beams}
 [[wall]]
 name = "box"
 material = "wall"
 shape = "box"
 min = [0, 0, 0]
-max = [0.12, 0.12, 0.12]
+max = [0.15, 0.15, 0.15]
 side = "inside"
-
-[[bodies]]
-name = "east"
-kind = "random"
-material = "ball"
-radius = "1 cm"
-region = {{ shape = "box", min = [0, 0, 0], max = [0.06, 0.12, 0.12] }}
-count = 30
-velocity = [0.8, 0.5, -0.3]
-
-[[bodies]]
-name = "west"
-kind = "random"
-material = "ball"
-size = {{ kind = "uniform", min = "6 mm", max = "9 mm" }}
-region = {{ shape = "box", min = [0.06, 0, 0], max = [0.12, 0.12, 0.12] }}
-count = 60
-velocity = [-1.1, 0.2, 0.6]
 
 [time]
 duration = {duration:?}
 step = "auto"
 steps_per_contact = 300
-expected_speed = 6
+expected_speed = 5
 "#
     )
 }
@@ -141,9 +149,9 @@ fn dropped(count: u32, duration: f64) -> String {
         ..Stuff::default()
     };
     let stuff = stuff.toml();
-    // A square silo that the balls fill to about two of its widths, loosely placed five widths high.
+    // A square silo that the balls fill to about two of its widths, loosely placed four widths high.
     let side = 0.01 * libm::cbrt(f64::from(count) * 0.6);
-    let height = 5.0 * side;
+    let height = 4.0 * side;
     format!(
         r#"
 gravity = [0, 0, -{GRAVITY}]

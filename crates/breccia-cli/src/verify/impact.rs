@@ -1,9 +1,9 @@
 //! Free flight, and elastic impacts along the normal.
 
+use super::VerifyError;
 use super::oracle::ElasticImpact;
 use super::report::{Report, Series};
 use super::rig::{GRAVITY, Normal, Partner, Rig, Stuff, ball, floor};
-use super::VerifyError;
 use breccia::output::Plot;
 use glam::DVec3;
 

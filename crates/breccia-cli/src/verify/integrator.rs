@@ -1,9 +1,9 @@
 //! Order of accuracy.
 
+use super::VerifyError;
 use super::oracle::ElasticImpact;
 use super::report::{Report, Series};
 use super::rig::{Normal, Partner, Rig, Stuff, ball, floor};
-use super::VerifyError;
 use breccia::output::Plot;
 use glam::DVec3;
 
@@ -18,7 +18,11 @@ const STEPS: [u32; 6] = [40, 80, 160, 320, 640, 20_480];
 /// after 7/8 of the contact: beyond the turning point, still touching.
 pub fn order(report: &mut Report) -> Result<(), VerifyError> {
     let linear = Normal::Linear { stiffness: 1e5, tangential_ratio: 0.5 };
-    let mut plot = Plot::new("Error of the place after 7/8 of an impact", "steps per contact", "error / largest overlap");
+    let mut plot = Plot::new(
+        "Error of the place after 7/8 of an impact",
+        "steps per contact",
+        "error / largest overlap",
+    );
     for (normal, law, name) in [(Normal::Hertz, "Hertz", "hertz"), (linear, "linear", "linear")] {
         let stuff = Stuff { normal, ..Stuff::default() };
         let closed = ElasticImpact::of(&stuff, RADIUS, Partner::Wall, SPEED);
@@ -53,7 +57,8 @@ fn place_after(stuff: &Stuff, contact: f64, steps: u32) -> Result<f64, VerifyErr
 
 /// Order by least squares in logarithms.
 fn slope(steps: &[f64], errors: &[f64]) -> f64 {
-    let points: Vec<[f64; 2]> = steps.iter().zip(errors).map(|(n, e)| [-libm::log(*n), libm::log(*e)]).collect();
+    let points: Vec<[f64; 2]> =
+        steps.iter().zip(errors).map(|(n, e)| [-libm::log(*n), libm::log(*e)]).collect();
     let mean = |axis: usize| points.iter().map(|point| point[axis]).sum::<f64>() / points.len() as f64;
     let (x, y) = (mean(0), mean(1));
     let above: f64 = points.iter().map(|point| (point[0] - x) * (point[1] - y)).sum();

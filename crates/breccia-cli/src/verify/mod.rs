@@ -134,9 +134,8 @@ fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, VerifyError> {
             return Err(VerifyError::UnknownName { name: name.clone(), known });
         }
     }
-    let wanted = |experiment: &&Experiment| {
-        names.is_empty() || names.iter().any(|name| goes_by(experiment, name))
-    };
+    let wanted =
+        |experiment: &&Experiment| names.is_empty() || names.iter().any(|name| goes_by(experiment, name));
     Ok(EXPERIMENTS.iter().filter(wanted).collect())
 }
 

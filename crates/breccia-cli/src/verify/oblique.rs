@@ -1,9 +1,9 @@
 //! Oblique impacts on the floor: gross sliding, sticking, and all angles between.
 
+use super::VerifyError;
 use super::oracle::{ElasticImpact, Rebound, oblique_hertz};
 use super::report::{Report, Series};
 use super::rig::{Normal, Partner, Rig, Stuff, ball, floor};
-use super::VerifyError;
 use breccia::output::Plot;
 use glam::DVec3;
 use std::f64::consts::PI;
@@ -25,7 +25,13 @@ pub fn sliding(report: &mut Report) -> Result<(), VerifyError> {
         let closed = ElasticImpact::of(&stuff, RADIUS, Partner::Wall, NORMAL_SPEED);
         let lost = 2.0 * friction * NORMAL_SPEED;
         let spin = lost * (RADIUS - closed.mean_overlap) / (0.4 * RADIUS * RADIUS);
-        report.relative(format!("{law}: loss of tangential speed"), "m/s", lost, tangential - rebound.sliding, 3e-3);
+        report.relative(
+            format!("{law}: loss of tangential speed"),
+            "m/s",
+            lost,
+            tangential - rebound.sliding,
+            3e-3,
+        );
         report.relative(format!("{law}: spin"), "rad/s", spin, rebound.spin, 3e-3);
     }
     for (normal, law) in laws(1.0) {

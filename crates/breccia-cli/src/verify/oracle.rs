@@ -88,10 +88,8 @@ pub fn oblique_hertz(stuff: &Stuff, radius: f64, normal: f64, tangential: f64, r
         let half_way = friction - 0.5 * h * stiffness(middle) * (v - arm * spin);
         let slip = v - arm * spin + 0.5 * h * half_way * (1.0 / mass + arm * arm / inertia);
         let before = friction;
-        friction = (friction - h * stiffness(middle) * slip).clamp(
-            -stuff.friction * force(next),
-            stuff.friction * force(next),
-        );
+        friction = (friction - h * stiffness(middle) * slip)
+            .clamp(-stuff.friction * force(next), stuff.friction * force(next));
         let mean = 0.5 * (before + friction);
         v += h * mean / mass;
         spin -= h * arm * mean / inertia;

@@ -1,8 +1,8 @@
 //! Periodic axes: where the sides are must not matter.
 
+use super::VerifyError;
 use super::report::{Report, Series};
 use super::rig::{Rig, Stuff};
-use super::VerifyError;
 use breccia::output::Plot;
 use breccia::scene::{RandomStream, Scene};
 use glam::DVec3;
@@ -18,14 +18,14 @@ pub fn shifted(report: &mut Report) -> Result<(), VerifyError> {
     let shift = SIDE * DVec3::new(0.37, 0.5, -0.81);
     let (mut rig, mut copy) = (Rig::of(&scene), Rig::of(&moved(&scene, shift)));
     let mut series = Series::new("distance", &[("time", "s"), ("largest_distance", "m"), ("contacts", "")]);
-    let (mut met, mut same) = (0, true);
+    let (mut met, mut unlike) = (0, 0);
     for k in 0..=40 {
         let time = 5e-4 * f64::from(k);
         rig.run_to(time)?;
         copy.run_to(time)?;
         let (sample, other) = (rig.run.sample(), copy.run.sample());
         met += sample.contacts.pairs;
-        same &= sample.contacts.pairs == other.contacts.pairs;
+        unlike += u32::from(sample.contacts.pairs != other.contacts.pairs);
         let mut farthest = 0.0_f64;
         for id in 0..sample.bodies as u32 {
             let apart = copy.body(id)?.position - rig.body(id)?.position - shift;
@@ -34,8 +34,8 @@ pub fn shifted(report: &mut Report) -> Result<(), VerifyError> {
         }
         series.push(&[rig.time(), farthest, sample.contacts.pairs as f64]);
     }
-    report.at_most("gas: 1 / contacts seen", "", 1e-2, 1.0 / met as f64);
-    report.absolute("gas: instants with other numbers of contacts", "", 0.0, f64::from(u8::from(!same)), 0.0);
+    report.at_least("gas: contacts seen in 41 samples", "", 100.0, met as f64);
+    report.absolute("gas: samples with another number of contacts", "", 0.0, f64::from(unlike), 0.0);
     let worst = series.column(1).into_iter().fold(0.0, f64::max);
     report.at_most("gas: largest distance from the shifted copy / R", "", 1e-9, worst / RADIUS);
     let plot = Plot::new("A periodic gas and its shifted copy", "time [s]", "largest distance [m]");
@@ -55,7 +55,12 @@ fn pair_across(report: &mut Report) -> Result<(), VerifyError> {
     for (id, name) in [(0, "first"), (1, "second")] {
         let (here, there) = (rig.body(id)?, copy.body(id)?);
         let apart = domain.minimum_image(there.position - here.position - shift).length();
-        report.at_most(format!("pair across a corner: {name} ball, distance from the copy / R"), "", 1e-12, apart / RADIUS);
+        report.at_most(
+            format!("pair across a corner: {name} ball, distance from the copy / R"),
+            "",
+            1e-12,
+            apart / RADIUS,
+        );
         let spin = (there.spin - here.spin).length() / here.spin.length();
         report.at_most(format!("pair across a corner: {name} ball, change of spin"), "", 1e-12, spin);
     }
@@ -74,7 +79,8 @@ fn moved(scene: &Scene, shift: DVec3) -> Scene {
 }
 
 fn boxed(bodies: &str) -> String {
-    let stuff = Stuff { restitution: 0.8, friction: 0.3, rolling_friction: 0.01, rolling: "c", ..Stuff::default() };
+    let stuff =
+        Stuff { restitution: 0.8, friction: 0.3, rolling_friction: 0.01, rolling: "c", ..Stuff::default() };
     let (stuff, half) = (stuff.toml(), 0.5 * SIDE);
     format!(
         r#"
@@ -99,7 +105,11 @@ fn gas() -> String {
     let mut spheres = String::new();
     let across = 6;
     for cell in 0..across * across * across {
-        let place = DVec3::new(f64::from(cell % across), f64::from(cell / across % across), f64::from(cell / across / across));
+        let place = DVec3::new(
+            f64::from(cell % across),
+            f64::from(cell / across % across),
+            f64::from(cell / across / across),
+        );
         let mut about = || random.unit() - 0.5;
         let jitter = DVec3::new(about(), about(), about()) * (0.4 * RADIUS);
         let [x, y, z] = ((place + 0.5) * (SIDE / f64::from(across)) - 0.5 * SIDE + jitter).to_array();

@@ -13,6 +13,8 @@ enum Tolerance {
     Absolute(f64),
     /// The measured value may not be larger than the expected one.
     AtMost,
+    /// The measured value may not be smaller than the expected one.
+    AtLeast,
 }
 
 /// One row of the table.
@@ -33,6 +35,7 @@ impl Check {
             Tolerance::Relative(part) => deviation <= part * self.expected.abs(),
             Tolerance::Absolute(bound) => deviation <= bound,
             Tolerance::AtMost => self.measured <= self.expected,
+            Tolerance::AtLeast => self.measured >= self.expected,
         }
     }
 
@@ -43,6 +46,7 @@ impl Check {
             Tolerance::Absolute(0.0) => "exact".into(),
             Tolerance::Absolute(bound) => format!("±{}", plain(bound)),
             Tolerance::AtMost => "at most".into(),
+            Tolerance::AtLeast => "at least".into(),
         }
     }
 }
@@ -116,6 +120,11 @@ impl Report {
     /// Checks that a value is not larger than a bound.
     pub fn at_most(&mut self, quantity: impl Into<String>, unit: &'static str, bound: f64, measured: f64) {
         self.check(quantity.into(), unit, bound, measured, Tolerance::AtMost);
+    }
+
+    /// Checks that a value is not smaller than a bound: that an experiment really had something to look at.
+    pub fn at_least(&mut self, quantity: impl Into<String>, unit: &'static str, bound: f64, measured: f64) {
+        self.check(quantity.into(), unit, bound, measured, Tolerance::AtLeast);
     }
 
     /// Adds a series to be written as CSV.
@@ -233,12 +242,16 @@ mod tests {
         report.relative("a", "m", 2.0, 2.001, 1e-3);
         report.absolute("b", "", 0.0, -0.5, 0.5);
         report.at_most("c", "", 1.0, -7.0);
-        assert_eq!((report.passed(), report.failed()), (3, 0));
+        report.at_least("d", "", 1.0, 7.0);
+        assert_eq!((report.passed(), report.failed()), (4, 0));
         report.relative("a", "m", 2.0, 2.003, 1e-3);
         report.absolute("b", "", 0.0, f64::NAN, 0.5);
         report.at_most("c", "", 1.0, 1.1);
-        assert_eq!((report.passed(), report.failed()), (3, 3));
-        assert!(report.table().contains("FAIL") && report.checks_csv().contains("\"a\",m,2.0,2.003,±0.1 %,false"));
+        report.at_least("d", "", 1.0, f64::NAN);
+        assert_eq!((report.passed(), report.failed()), (4, 4));
+        assert!(
+            report.table().contains("FAIL") && report.checks_csv().contains("\"a\",m,2.0,2.003,±0.1 %,false")
+        );
     }
 
     #[test]

@@ -3,10 +3,10 @@
 //! Where within a step two balls first touch changes the rebound a little: 40 pairs meet at as many phases of a
 //! step, side by side in one run.
 
+use super::VerifyError;
 use super::oracle::ElasticImpact;
 use super::report::{Report, Series};
 use super::rig::{Normal, Partner, Rig, Stuff, load};
-use super::VerifyError;
 use breccia::model::StepChoice;
 use breccia::output::Plot;
 use breccia::simulation::StepLimits;
@@ -41,12 +41,7 @@ fn fine_steps(normal: Normal, restitution: f64) -> f64 {
     }
 }
 
-fn sweep_law(
-    report: &mut Report,
-    normal: Normal,
-    law: &str,
-    name: &'static str,
-) -> Result<(), VerifyError> {
+fn sweep_law(report: &mut Report, normal: Normal, law: &str, name: &'static str) -> Result<(), VerifyError> {
     let mut series = Series::new(name, &COLUMNS);
     for e in RESTITUTIONS {
         let stuff = Stuff { restitution: e, normal, ..Stuff::default() };

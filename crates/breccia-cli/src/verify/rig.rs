@@ -66,12 +66,21 @@ impl Default for Stuff {
 impl Stuff {
     /// Materials `ball` and `wall`, the pair and the laws, as part of a scene.
     pub fn toml(&self) -> String {
-        let Self { density, young_modulus, poisson_ratio, restitution, friction, rolling_friction, rolling, .. } =
-            self;
+        let Self {
+            density,
+            young_modulus,
+            poisson_ratio,
+            restitution,
+            friction,
+            rolling_friction,
+            rolling,
+            ..
+        } = self;
         let (law, pair) = match self.normal {
             Normal::Hertz => ("hertz", String::new()),
             Normal::Linear { stiffness, tangential_ratio } => {
-                let pair = format!("normal_stiffness = {stiffness:?}\ntangential_ratio = {tangential_ratio:?}");
+                let pair =
+                    format!("normal_stiffness = {stiffness:?}\ntangential_ratio = {tangential_ratio:?}");
                 ("linear", pair)
             }
         };

@@ -1,8 +1,8 @@
 //! A ball that slides, rolls, and comes to rest.
 
+use super::VerifyError;
 use super::report::{Report, Series};
 use super::rig::{GRAVITY, Rig, Stuff, ball, floor};
-use super::VerifyError;
 use breccia::output::Plot;
 use glam::DVec3;
 
@@ -49,8 +49,20 @@ pub fn sliding_to_rolling(report: &mut Report) -> Result<(), VerifyError> {
     let mut rig = Rig::new(&on_floor(&stiff, RADIUS, start, 0.0, "\"auto\""))?;
     rig.run_to(1.0)?;
     let end = rig.body(0)?;
-    report.relative("stiff ball (10 GPa): speed after 1 s / at start", "", 5.0 / 7.0, end.velocity.x / start, 1e-4);
-    report.relative("stiff ball (10 GPa): way after 1 s", "m", textbook_way(start, deceleration), end.position.x, 2e-4);
+    report.relative(
+        "stiff ball (10 GPa): speed after 1 s / at start",
+        "",
+        5.0 / 7.0,
+        end.velocity.x / start,
+        1e-4,
+    );
+    report.relative(
+        "stiff ball (10 GPa): way after 1 s",
+        "m",
+        textbook_way(start, deceleration),
+        end.position.x,
+        2e-4,
+    );
 
     let times = series.column(0);
     let plot = Plot::new("Sliding to rolling", "time [s]", "speed [m/s]")
@@ -104,14 +116,18 @@ pub fn decay(report: &mut Report) -> Result<(), VerifyError> {
         if rolling == "a-limited" {
             report.absolute("a-limited: spin at the end", "rad/s", 0.0, end.spin.length(), 0.0);
         }
-        report.at_most(format!("{rolling}: speed at the end / at start"), "", 1e-3, end.velocity.length() / start);
+        report.at_most(
+            format!("{rolling}: speed at the end / at start"),
+            "",
+            1e-3,
+            end.velocity.length() / start,
+        );
         plot = plot.line(rolling, &series.column(0), &series.column(1));
         report.series(series);
     }
     report.plot("speed", plot.dashed("closed form", &[0.0, closed, 2.0], &[start, 0.0, 0.0]));
     Ok(())
 }
-
 
 /// A ball laid on the floor at its resting overlap, rolling or sliding along x.
 fn on_floor(stuff: &Stuff, radius: f64, speed: f64, spin: f64, step: &str) -> String {

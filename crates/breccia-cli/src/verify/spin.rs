@@ -1,8 +1,8 @@
 //! Spinning balls, moving plates and a belt.
 
+use super::VerifyError;
 use super::report::{Report, Series};
 use super::rig::{GRAVITY, Normal, Rig, Stuff, ball, floor};
-use super::VerifyError;
 use breccia::output::Plot;
 use glam::DVec3;
 

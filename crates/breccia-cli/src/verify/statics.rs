@@ -1,8 +1,8 @@
 //! Spheres at rest.
 
+use super::VerifyError;
 use super::report::{Report, Series};
 use super::rig::{GRAVITY, Rig, Stuff};
-use super::VerifyError;
 use breccia::contacts::Partner;
 use breccia::output::Plot;
 
