@@ -1,26 +1,26 @@
 //! The `breccia` program.
 
+mod bench;
+mod check;
+mod cli;
+mod new;
+mod problem;
+mod run;
+mod say;
 mod verify;
 
+use clap::Parser;
+use cli::{Cli, Command};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let Some(("verify", rest)) = arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) else {
-        eprintln!("usage: breccia verify [NAME …] [--quick]");
-        return ExitCode::from(2);
+    let outcome = match Cli::parse().command {
+        Command::Run(options) => run::run(&options),
+        Command::Check(options) => check::check(&options),
+        Command::New(options) => new::new(&options),
+        Command::Schema => new::schema(),
+        Command::Verify(options) => verify::verify(&options),
+        Command::Bench(options) => bench::bench(&options),
     };
-    let options = verify::VerifyOptions {
-        names: rest.iter().filter(|name| *name != "--quick").cloned().collect(),
-        quick: rest.iter().any(|flag| flag == "--quick"),
-        out: "out/verify".into(),
-    };
-    match verify::run(&options) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(2)
-        }
-    }
+    outcome.unwrap_or_else(|failure| failure.report())
 }

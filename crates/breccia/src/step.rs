@@ -141,7 +141,11 @@ pub type AdvanceChunk = fn(&StepInput, &mut Chunk, &mut ChunkOutput);
 ///
 /// Always inlined into an entry point of [`crate::dispatch`], which decides the instructions it is compiled to.
 #[inline(always)]
-pub fn advance_chunk<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+pub fn advance_chunk<N: NormalLaw, O: RollingLaw>(
+    input: &StepInput,
+    chunk: &mut Chunk,
+    out: &mut ChunkOutput,
+) {
     let begin = Instant::now();
     chunk.forces.reset(chunk.first, chunk.count as usize);
     pair_forces::<N, O>(input, chunk);

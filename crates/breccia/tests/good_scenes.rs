@@ -7,7 +7,6 @@ use breccia::motion::MotionKind;
 use breccia::scene::{self, Action, BodySeed, InletAmount, Loaded, Scene, SizeDistribution};
 use breccia::shapes::{Side, WallShape};
 use glam::{DVec3, dvec3};
-use serde_json::Value;
 use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
@@ -290,8 +289,9 @@ fn fingerprint(bodies: &[BodySeed]) -> u64 {
 
 #[test]
 fn the_same_seed_makes_the_same_spheres_on_every_machine() {
-    let found = [everything().bodies, load(scene::template()).scene.bodies].map(|bodies| fingerprint(&bodies));
-    assert_eq!(found, [0, 0], "{found:#x?}");
+    let found =
+        [everything().bodies, load(scene::template()).scene.bodies].map(|bodies| fingerprint(&bodies));
+    assert_eq!(found, [0xaaea_8ee1_88a2_826d, 0x3b3a_ec2e_52ea_840c], "{found:#x?}");
 }
 
 #[test]
@@ -352,85 +352,4 @@ fn a_resolved_scene_reads_back_to_the_same_model() {
     assert_eq!(table["spheres_at_start"].as_integer(), Some(scene.bodies.len() as i64));
     let model: Model = table.remove("model").expect("a model").try_into().expect("a model");
     assert_eq!(model, scene.model);
-}
-
-/// A small part of JSON schema: enough to see that what is read is also described.
-fn conforms(value: &Value, schema: &Value) -> Result<(), String> {
-    for key in ["oneOf", "anyOf"] {
-        if let Some(choices) = schema[key].as_array() {
-            let matching = choices.iter().filter(|choice| conforms(value, choice).is_ok()).count();
-            let wanted = if key == "oneOf" { matching == 1 } else { matching >= 1 };
-            return if wanted { Ok(()) } else { Err(format!("{matching} of {key} match {value}")) };
-        }
-    }
-    if let Some(constant) = schema.get("const") {
-        return if value == constant { Ok(()) } else { Err(format!("{value} is not {constant}")) };
-    }
-    if let Some(words) = schema["enum"].as_array() {
-        return if words.contains(value) { Ok(()) } else { Err(format!("{value} is not one of {words:?}")) };
-    }
-    let kind = match value {
-        Value::Null | Value::Number(_) => "number",
-        Value::Bool(_) => "boolean",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    };
-    let allowed = schema["type"].to_string();
-    if !allowed.contains(kind) && !(kind == "number" && allowed.contains("integer")) {
-        return Err(format!("{value} is not {allowed}"));
-    }
-    match value {
-        Value::Array(items) => match schema.get("items") {
-            Some(inner) => items.iter().try_for_each(|item| conforms(item, inner)),
-            None => Ok(()),
-        },
-        Value::Object(keys) => {
-            for required in schema["required"].as_array().into_iter().flatten() {
-                keys.get(required.as_str().expect("a key")).ok_or(format!("{required} is missing"))?;
-            }
-            keys.iter().try_for_each(|(key, inner)| match schema["properties"].get(key) {
-                Some(property) => conforms(inner, property).map_err(|error| format!("{key}: {error}")),
-                None => Err(format!("{key} is not described")),
-            })
-        }
-        _ => Ok(()),
-    }
-}
-
-#[test]
-fn the_schema_describes_what_is_read() {
-    let schema = scene::schema();
-    let all = std::fs::read_to_string(everything_path()).expect("a scene");
-    for text in [all.as_str(), scene::template()] {
-        let document: toml::Table = text.parse().expect("TOML");
-        let json = serde_json::to_value(&document).expect("JSON");
-        conforms(&json, &schema).unwrap_or_else(|error| panic!("{error}"));
-    }
-    let mut wrong: toml::Table = scene::template().parse().expect("TOML");
-    wrong.insert("colour".into(), "red".into());
-    assert!(conforms(&serde_json::to_value(&wrong).expect("JSON"), &schema).is_err());
-}
-
-#[test]
-fn every_key_is_described() {
-    fn undescribed(schema: &Value, path: &str, found: &mut Vec<String>) {
-        if let Some(properties) = schema["properties"].as_object() {
-            for (key, property) in properties {
-                if property["description"].as_str().is_none_or(str::is_empty) {
-                    found.push(format!("{path}/{key}"));
-                }
-                undescribed(property, &format!("{path}/{key}"), found);
-            }
-        }
-        for variant in schema["oneOf"].as_array().into_iter().flatten() {
-            undescribed(variant, path, found);
-        }
-        if schema["items"].is_object() {
-            undescribed(&schema["items"], path, found);
-        }
-    }
-    let mut found = Vec::new();
-    undescribed(&scene::schema(), "", &mut found);
-    assert!(found.is_empty(), "{found:?}");
 }

@@ -17,22 +17,28 @@ mod rolling;
 mod spin;
 mod statics;
 
+use crate::problem::Failure;
 use breccia::output::OutputError;
 use breccia::scene::SceneError;
 use breccia::simulation::StepError;
+use clap::Args;
 use report::Report;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Instant;
 use thiserror::Error;
 
 /// What to verify.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "Exit code: 0 when all checks passed, 1 otherwise.")]
 pub struct VerifyOptions {
-    /// Experiments (`spheres.free_fall`) or families (`spheres`); empty for all.
+    /// Experiments (spheres.free_fall) or families (spheres) [default: all].
     pub names: Vec<String>,
     /// Shorter experiments where there is a choice.
+    #[arg(long)]
     pub quick: bool,
     /// Folder that gets a sub-folder of tables and plots per experiment.
+    #[arg(short, long, default_value = "out/verify")]
     pub out: PathBuf,
 }
 
@@ -95,6 +101,11 @@ const EXPERIMENTS: &[Experiment] = &[
     Experiment { name: "spheres.elastic_box", about: "energy of an elastic gas in a box", run: budget::elastic_box },
     Experiment { name: "spheres.damped_heap", about: "energy budget of a heap coming to rest", run: budget::damped_heap },
 ];
+
+/// `breccia verify`.
+pub fn verify(options: &VerifyOptions) -> Result<ExitCode, Failure> {
+    Ok(if run(options)? { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
 
 /// Runs the experiments asked for and tells whether all passed.
 ///

@@ -154,13 +154,12 @@ impl Report {
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths = [0, 1, 2, 3].map(width);
         let mut text = String::new();
-        for row in &rows {
-            let pad = |k: usize| " ".repeat(widths[k] - row[k].chars().count());
-            text += &format!("  {}{}", row[0], pad(0));
-            for k in 1..4 {
-                text += &format!("  {}{}", pad(k), row[k]);
+        for [quantity, numbers @ .., verdict] in &rows {
+            text += &format!("  {quantity:<0$}", widths[0]);
+            for (number, width) in numbers.iter().zip(&widths[1..]) {
+                text += &format!("  {number:>width$}");
             }
-            text += &format!("  {}\n", row[4]);
+            text += &format!("  {verdict}\n");
         }
         text
     }

@@ -78,7 +78,8 @@ impl Level {
     fn fill(&mut self, bounds: &BoundsTable, items: &[u32]) {
         let total = self.cells.iter().product::<usize>();
         self.start = vec![0; total + 1];
-        let cells: Vec<u32> = items.iter().map(|&i| self.flat(self.cell_of(bounds.centre[i as usize]))).collect();
+        let cells: Vec<u32> =
+            items.iter().map(|&i| self.flat(self.cell_of(bounds.centre[i as usize]))).collect();
         for &cell in &cells {
             self.start[cell as usize + 1] += 1;
         }
@@ -109,7 +110,8 @@ impl Level {
     fn around(&self, axis: usize, at: f64) -> ([Reached; 3], usize) {
         let count = self.cells[axis] as i64;
         // A query point may lie outside a coarser level's box: do not clamp before stepping.
-        let q = ((at - self.origin[axis]) * self.inverse_cell[axis]).floor().clamp(-2.0, count as f64 + 1.0) as i64;
+        let q = ((at - self.origin[axis]) * self.inverse_cell[axis]).floor().clamp(-2.0, count as f64 + 1.0)
+            as i64;
         let centre = if self.periodic[axis] { q.clamp(0, count - 1) } else { q };
         let mut out = [Reached { cell: 0, step: 0 }; 3];
         let mut found = 0;

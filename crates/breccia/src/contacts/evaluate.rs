@@ -1,7 +1,8 @@
 //! Laws applied to the contacts of a chunk: pairs in blocks, walls gathered into lanes.
 
 use super::{
-    Chunk, ContactBlock, Forces, Memory, PairGroup, PairLoads, RollingBlock, StepTotals, SurfaceContact, WallLoad,
+    Chunk, ContactBlock, Forces, Memory, PairGroup, PairLoads, RollingBlock, StepTotals, SurfaceContact,
+    WallLoad,
 };
 use crate::laws::{Coefficients, Dashpots, Encounter, History, Losses, NormalLaw, RollingLaw, evaluate};
 use crate::math::{LANES, Lanes, Real, Vec3};
@@ -74,7 +75,8 @@ fn group_forces<N: NormalLaw, O: RollingLaw>(
         let remembered = if O::REMEMBERS { group.rolling[index] } else { RollingBlock::zero() };
         let mut history = block.history(&remembered);
         let coefficients = block.coefficients(pair);
-        let (response, losses) = evaluate::<Lanes, N, O>(&met.encounter, &coefficients, &mut history, time_step);
+        let (response, losses) =
+            evaluate::<Lanes, N, O>(&met.encounter, &coefficients, &mut history, time_step);
         block.remember(&history);
         if O::REMEMBERS {
             group.rolling[index] = RollingBlock::of(&history);

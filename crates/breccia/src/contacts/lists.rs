@@ -86,7 +86,21 @@ impl ContactLists {
             (0..count).into_par_iter().map(|k| Found::search(&grid, &self.bounds, k, length)).collect();
         self.chunks = (0..count)
             .into_par_iter()
-            .map(|k| build_chunk(&found, k, length, &Sources { bodies, carried: &carried, walls: &walls, input, inner: self.inner, skin: self.skin }))
+            .map(|k| {
+                build_chunk(
+                    &found,
+                    k,
+                    length,
+                    &Sources {
+                        bodies,
+                        carried: &carried,
+                        walls: &walls,
+                        input,
+                        inner: self.inner,
+                        skin: self.skin,
+                    },
+                )
+            })
             .collect();
         if let Some(first) = self.chunks.first_mut() {
             first.totals = totals;
@@ -128,12 +142,13 @@ impl ContactLists {
 
     /// Largest displacement of any body since the last rebuild [m].
     pub fn measure_displacement(&mut self, bodies: &Bodies) {
-        let squared = bodies.rows().par_chunks(4096).zip(self.built_at.par_chunks(4096)).map(|(rows, built)| {
-            rows.iter().zip(built).fold(0.0_f64, |most, (row, from)| {
-                let d: [f64; 3] = std::array::from_fn(|k| row.position[k] - from[k]);
-                most.max(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
-            })
-        });
+        let squared =
+            bodies.rows().par_chunks(4096).zip(self.built_at.par_chunks(4096)).map(|(rows, built)| {
+                rows.iter().zip(built).fold(0.0_f64, |most, (row, from)| {
+                    let d: [f64; 3] = std::array::from_fn(|k| row.position[k] - from[k]);
+                    most.max(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
+                })
+            });
         self.displacement = squared.reduce(|| 0.0, f64::max).sqrt();
     }
 
@@ -158,7 +173,8 @@ impl ContactLists {
 
     /// Re-orders rows along the curve; gives each old row's new one.
     fn reorder(&self, bodies: &mut Bodies, keep: Option<&[bool]>) -> Vec<u32> {
-        let kept: Vec<u32> = (0..bodies.len() as u32).filter(|&r| keep.is_none_or(|k| k[r as usize])).collect();
+        let kept: Vec<u32> =
+            (0..bodies.len() as u32).filter(|&r| keep.is_none_or(|k| k[r as usize])).collect();
         let centres: Vec<_> = kept.iter().map(|&r| bodies.places[r as usize].centre()).collect();
         let order: Vec<u32> = space_filling_order(&centres).into_iter().map(|k| kept[k as usize]).collect();
         let mut new_row = vec![GONE; bodies.len()];
@@ -276,7 +292,12 @@ impl GroupSorter {
         Self { index: vec![Self::NONE; pairs * Image::COUNT] }
     }
 
-    fn group<'a>(&mut self, groups: &'a mut Vec<PairGroup>, pair: crate::model::PairId, image: Image) -> &'a mut PairGroup {
+    fn group<'a>(
+        &mut self,
+        groups: &'a mut Vec<PairGroup>,
+        pair: crate::model::PairId,
+        image: Image,
+    ) -> &'a mut PairGroup {
         let slot = &mut self.index[pair.0 as usize * Image::COUNT + image.index()];
         if *slot == Self::NONE {
             *slot = groups.len() as u16;

@@ -23,7 +23,8 @@ pub fn visit_contacts(setup: &Setup, state: &State, mut visit: impl FnMut(Contac
                 let mut record = pair_record(state, [lane.a, lane.b], shift);
                 record.law = group.pair;
                 record.force = ContactForce {
-                    normal: (setup.laws.elastic_force)(lane.memory.depth, lane.scale) + lane.memory.normal_dashpot,
+                    normal: (setup.laws.elastic_force)(lane.memory.depth, lane.scale)
+                        + lane.memory.normal_dashpot,
                     tangential: lane.memory.tangential + lane.memory.tangential_dashpot,
                 };
                 visit(record);
@@ -62,7 +63,11 @@ fn pair_record(state: &State, [a, b]: [u32; 2], shift: DVec3) -> ContactRecord {
     }
 }
 
-fn surface_record(state: &State, contact: &crate::contacts::SurfaceContact, walls: &[WallNow]) -> ContactRecord {
+fn surface_record(
+    state: &State,
+    contact: &crate::contacts::SurfaceContact,
+    walls: &[WallNow],
+) -> ContactRecord {
     let bodies = &state.bodies;
     let place = &bodies.last_places[contact.row as usize];
     let normal_force = contact.force.dot(contact.normal);

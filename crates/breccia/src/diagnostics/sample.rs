@@ -196,7 +196,10 @@ fn counted_lanes<'a>(
 ) -> impl Iterator<Item = (LaneView, &'a PairCoefficients)> + 'a {
     chunk.groups.iter().flat_map(move |group| {
         let pair = &setup.laws.pairs[group.pair.0 as usize];
-        group.lanes().filter(|lane| lane.memory.depth > 0.0 && chunk.owns(lane.a)).map(move |lane| (lane, pair))
+        group
+            .lanes()
+            .filter(|lane| lane.memory.depth > 0.0 && chunk.owns(lane.a))
+            .map(move |lane| (lane, pair))
     })
 }
 
@@ -226,7 +229,8 @@ fn add_springs(
     energy.elastic_normal += (setup.laws.normal_energy)(memory.depth, scale);
     let stiffness = (setup.laws.stiffness)(memory.depth, scale);
     if stiffness > 0.0 {
-        energy.elastic_tangential += memory.tangential.length_squared() / (2.0 * pair.tangential_ratio * stiffness);
+        energy.elastic_tangential +=
+            memory.tangential.length_squared() / (2.0 * pair.tangential_ratio * stiffness);
     }
     let rolling_stiffness = crate::laws::rolling_stiffness(stiffness, pair.rolling_friction * reduced_radius);
     if rolling_stiffness > 0.0 {

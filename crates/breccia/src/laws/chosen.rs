@@ -4,8 +4,8 @@ use super::{
     BrakedRolling, ElasticRolling, Hertz, Linear, NoRolling, NormalLaw, PairCoefficients, RollingLaw,
     pair_coefficients,
 };
-use crate::model::{Model, NormalKind, RollingKind};
 use crate::dispatch::advance_chunk_kernel;
+use crate::model::{Model, NormalKind, RollingKind};
 use crate::step::AdvanceChunk;
 
 /// Laws and constants of a run.

@@ -96,8 +96,7 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
     // The divisor centres the dashpot between the half steps before and after; without it restitution is
     // biased by percents at practical steps.
     let lag = response.damping * encounter.inverse_mass * time_step * half;
-    let normal_force =
-        ((response.elastic_force - response.damping * approach) / (one + lag)).at_least(zero);
+    let normal_force = ((response.elastic_force - response.damping * approach) / (one + lag)).at_least(zero);
     let normal_dashpot = normal_force - response.elastic_force;
     let normal_loss = -((history.dashpots.normal + normal_dashpot) * half * approach * time_step);
 

@@ -115,14 +115,16 @@ impl RollingLaw for ElasticRolling {
         let cap_squared = input.cap * input.cap;
         let shrink = cap_squared.select_less(squared, input.cap / squared.at_least(tiny).sqrt(), one);
         let elastic = trial * shrink;
-        let coefficient = (stiffness / input.inverse_inertia.at_least(tiny)).sqrt() * R::splat(2.0 * ROLLING_DAMPING);
+        let coefficient =
+            (stiffness / input.inverse_inertia.at_least(tiny)).sqrt() * R::splat(2.0 * ROLLING_DAMPING);
         let unclamped = cap_squared.select_less(squared, zero, coefficient);
         let torque = elastic - input.rate * unclamped;
         *memory = elastic;
 
         let work = -((before + elastic).dot(turn) * R::splat(0.5));
         let stored = |m: Vec3<R>, k: R| m.length_squared() / (k.at_least(tiny) * R::splat(2.0));
-        let released = stored(before, rolling_stiffness(input.old_stiffness, input.lever)) - stored(elastic, stiffness);
+        let released =
+            stored(before, rolling_stiffness(input.old_stiffness, input.lever)) - stored(elastic, stiffness);
         let dashpot_loss = -((*dashpot + torque - elastic).dot(turn) * R::splat(0.5));
         *dashpot = torque - elastic;
         Rolling { torque, loss: work + released + dashpot_loss }

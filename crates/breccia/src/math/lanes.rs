@@ -103,11 +103,11 @@ impl Real for Lanes {
     }
     #[inline(always)]
     fn at_least(self, floor: Self) -> Self {
-        self.zip(floor, |a, b| Real::at_least(a, b))
+        self.zip(floor, Real::at_least)
     }
     #[inline(always)]
     fn at_most(self, ceiling: Self) -> Self {
-        self.zip(ceiling, |a, b| Real::at_most(a, b))
+        self.zip(ceiling, Real::at_most)
     }
     #[inline(always)]
     fn select_less(self, other: Self, then: Self, otherwise: Self) -> Self {

@@ -1,12 +1,13 @@
 //! Everything that writes files: frames for ParaView, the table, checkpoints, pictures and plots.
 //!
-//! The module takes plain data and knows nothing of the engine. A file appears under its final name only
+//! Writers take plain data; only [`observe`] looks at a run. A file appears under its final name only
 //! when it is complete (see [`atomic`]); every failure names the file and the cause.
 
 pub mod atomic;
 pub mod checkpoint;
 mod error;
 pub mod frames;
+pub mod observe;
 pub mod picture;
 pub mod plot;
 pub mod run_folder;

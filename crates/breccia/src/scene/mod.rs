@@ -26,10 +26,10 @@ pub use plan::{
 };
 pub use random::RandomStream;
 pub use resolved::resolved_toml;
-pub use source::SourceText;
 
 use file::SceneFile;
 use read::Notes;
+use source::SourceText;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanConten
 
 /// A named text.
 #[derive(Debug)]
-pub struct SourceText {
+pub(super) struct SourceText {
     name: String,
     text: String,
 }
@@ -17,12 +17,12 @@ impl SourceText {
     }
 
     /// Name shown in messages.
-    pub fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         &self.name
     }
 
     /// The text.
-    pub fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         &self.text
     }
 

@@ -3,3 +3,8 @@
 mod wall_shape;
 
 pub use wall_shape::{Side, WallShape};
+
+/// Volume of a sphere [m³].
+pub fn sphere_volume(radius: f64) -> f64 {
+    4.0 / 3.0 * std::f64::consts::PI * radius * radius * radius
+}

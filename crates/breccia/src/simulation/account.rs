@@ -50,7 +50,8 @@ fn sum_wall_loads(setup: &Setup, state: &mut State, walls: &[WallNow]) {
 fn fastest_wall(state: &State, walls: &[WallNow]) -> f64 {
     let (middle, reach) = state.lists.region();
     let speed = |wall: &WallNow| {
-        let spread = if wall.twist.angular == DVec3::ZERO { 0.0 } else { wall.twist.angular.length() * reach };
+        let spread =
+            if wall.twist.angular == DVec3::ZERO { 0.0 } else { wall.twist.angular.length() * reach };
         wall.twist.velocity_at(middle).length() + spread
     };
     walls.iter().filter(|wall| wall.present).map(speed).fold(0.0, f64::max)

@@ -1,6 +1,6 @@
 //! Phase 1: phases, events and inlets.
 
-use super::Simulation;
+use super::{Simulation, pour};
 use crate::scene::Action;
 use crate::state::State;
 
@@ -15,6 +15,7 @@ impl Simulation {
                 self.act(&action);
             }
         }
+        pour(&self.setup, &mut self.state);
     }
 
     /// Ends the phase under way early, as when the bodies have come to rest.

@@ -3,12 +3,14 @@
 mod account;
 mod agenda;
 mod checks;
+mod inlets;
 mod setup;
 mod time_step;
 mod upkeep;
 
 pub use account::account;
 pub use checks::{StepError, check};
+pub use inlets::{InletState, pour};
 pub use setup::Setup;
 pub use time_step::{StepLimits, StepVerdict};
 pub use upkeep::keep_lists_valid;
@@ -45,6 +47,7 @@ impl Simulation {
             leaving: Vec::new(),
             fastest: 0.0,
             agenda: AgendaState { done: vec![false; setup.events.len()], ..AgendaState::default() },
+            inlets: setup.inlets.iter().map(InletState::new).collect(),
             ledger: Ledger::default(),
             removed: Removed::default(),
         };

@@ -4,7 +4,8 @@ use super::StepLimits;
 use crate::laws::ChosenLaws;
 use crate::model::{Model, StepChoice};
 use crate::narrow_phase::WallNow;
-use crate::scene::{BodySeed, Event, FlowPlane, Phase, Scene};
+use crate::scene::{BodySeed, Event, FlowPlane, Inlet, Phase, Scene};
+use crate::shapes::sphere_volume;
 use crate::state::{NewBody, State};
 
 /// A problem, its laws and its time step.
@@ -21,6 +22,8 @@ pub struct Setup {
     pub phases: Vec<Phase>,
     /// Events.
     pub events: Vec<Event>,
+    /// Inlets.
+    pub inlets: Vec<Inlet>,
     /// Planes whose flow is counted.
     pub flow_planes: Vec<FlowPlane>,
 }
@@ -39,6 +42,7 @@ impl Setup {
             last_step: (model.time.duration / time_step).round() as u64,
             phases: scene.phases.clone(),
             events: scene.events.clone(),
+            inlets: scene.inlets.clone(),
             flow_planes: scene.output.flow_planes.clone(),
             model,
         }
@@ -61,11 +65,10 @@ impl Setup {
         let half_kick = state.gravity * (0.5 * self.time_step);
         let new = seeds.iter().map(|seed| {
             let density = self.model.material(seed.material).density;
-            let volume = 4.0 / 3.0 * std::f64::consts::PI * seed.radius * seed.radius * seed.radius;
             NewBody {
                 position: seed.position,
                 radius: seed.radius,
-                mass: density * volume,
+                mass: density * sphere_volume(seed.radius),
                 velocity: seed.velocity - half_kick,
                 spin: seed.spin,
                 material: seed.material,

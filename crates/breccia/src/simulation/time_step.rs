@@ -6,6 +6,7 @@
 use crate::laws::{Hertz, NormalLaw};
 use crate::model::{Material, MaterialId, Model, NormalKind, StepChoice};
 use crate::scene::Scene;
+use crate::shapes::sphere_volume;
 use std::f64::consts::PI;
 
 /// Longest step as a part of the Rayleigh time that is run at all [–].
@@ -71,7 +72,11 @@ impl StepLimits {
 
     /// The longest step that is run at all [s].
     pub fn refusal(&self) -> f64 {
-        if self.rayleigh.is_finite() { RAYLEIGH_REFUSAL * self.rayleigh } else { self.contact / LINEAR_REFUSAL }
+        if self.rayleigh.is_finite() {
+            RAYLEIGH_REFUSAL * self.rayleigh
+        } else {
+            self.contact / LINEAR_REFUSAL
+        }
     }
 }
 
@@ -115,7 +120,7 @@ fn shortest_contact(scene: &Scene, smallest: &[(MaterialId, f64)], speed: f64) -
     let model = &scene.model;
     let mut shortest = f64::INFINITY;
     for &(a, radius) in smallest {
-        let mass = |id: MaterialId, r: f64| 4.0 / 3.0 * PI * r * r * r * model.material(id).density;
+        let mass = |id: MaterialId, r: f64| sphere_volume(r) * model.material(id).density;
         for &(b, other) in smallest {
             let reduced_radius = radius * other / (radius + other);
             let (m, n) = (mass(a, radius), mass(b, other));

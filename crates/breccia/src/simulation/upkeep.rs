@@ -75,9 +75,11 @@ fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Tim
         }
         keep
     });
-    let wall_gone = state.lists.chunks.iter().any(|chunk| {
-        chunk.surface.now.iter().any(|contact| !walls[contact.wall.0 as usize].present)
-    });
+    let wall_gone = state
+        .lists
+        .chunks
+        .iter()
+        .any(|chunk| chunk.surface.now.iter().any(|contact| !walls[contact.wall.0 as usize].present));
     let something_leaves = keep.is_some() || wall_gone;
     let before = if something_leaves { mechanical_energy(setup, state) } else { 0.0 };
 

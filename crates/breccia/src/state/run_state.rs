@@ -2,6 +2,7 @@
 
 use super::Bodies;
 use crate::contacts::{ContactLists, WallLoad};
+use crate::simulation::InletState;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,8 @@ pub struct State {
     pub fastest: f64,
     /// Phases and events.
     pub agenda: AgendaState,
+    /// Inlets that pour bodies in.
+    pub inlets: Vec<InletState>,
     /// Energy that came and went by other ways than contacts.
     pub ledger: Ledger,
     /// Bodies that left.

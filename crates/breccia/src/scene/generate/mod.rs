@@ -10,7 +10,7 @@ mod sphere_grid;
 
 pub(super) use lattice::lattice_points;
 pub(super) use normal_deviate::probability_between as normal_probability_between;
-pub(super) use place::{Amount, RandomFill, fill_region};
+pub(super) use place::{Amount, RandomFill, Refusal, fill_region};
 pub use pour::{InletStream, Proposal};
 pub(super) use sphere_grid::SphereGrid;
 

@@ -9,7 +9,7 @@ use glam::DVec3;
 /// Tries for one sphere before the region counts as full.
 const TRIES_PER_SPHERE: u64 = 100_000;
 /// Mean tries per sphere allowed over the whole region.
-const MEAN_TRIES: u64 = 1_000;
+const MEAN_TRIES: u64 = 200;
 /// No packing of equal spheres is denser than this; random placing ends far below.
 const DENSEST: f64 = 0.75;
 
@@ -27,19 +27,29 @@ pub(in crate::scene) struct RandomFill<'a> {
     pub(in crate::scene) region: &'a Region,
     pub(in crate::scene) sizes: &'a SizeDistribution,
     pub(in crate::scene) amount: Amount,
+    /// Smallest gap between spheres [m].
     pub(in crate::scene) gap: f64,
+    /// Most spheres.
+    pub(in crate::scene) most: u64,
     pub(in crate::scene) domain: &'a Domain,
 }
 
 /// Why a region could not be filled.
 #[derive(Debug)]
-pub(in crate::scene) struct DoesNotFit {
-    /// Spheres that were placed.
-    pub(in crate::scene) placed: usize,
-    /// Spheres that were wanted.
-    pub(in crate::scene) wanted: usize,
-    /// Volume wanted over volume of the region [–].
-    pub(in crate::scene) fraction: f64,
+pub(in crate::scene) enum Refusal {
+    /// The region became full.
+    Full {
+        /// Spheres that were placed.
+        placed: usize,
+        /// Spheres that were wanted.
+        wanted: f64,
+        /// Volume wanted over volume of the region [–].
+        fraction: f64,
+    },
+    /// The amount is less than one sphere.
+    Nothing,
+    /// The amount is more than so many spheres.
+    TooMany(u64),
 }
 
 /// Centres and radii of spheres in a region that overlap neither each other nor those of `grid`.
@@ -49,11 +59,12 @@ pub(in crate::scene) fn fill_region(
     fill: &RandomFill<'_>,
     stream: &mut RandomStream,
     grid: &mut SphereGrid,
-) -> Result<Vec<(DVec3, f64)>, DoesNotFit> {
+) -> Result<Vec<(DVec3, f64)>, Refusal> {
     let region_volume = fill.region.volume();
     let radii = draw_radii(fill, region_volume, stream)?;
     let volume: f64 = radii.iter().map(|&radius| sphere_volume(radius)).sum();
-    let refusal = |placed| DoesNotFit { placed, wanted: radii.len(), fraction: volume / region_volume };
+    let refusal =
+        |placed| Refusal::Full { placed, wanted: radii.len() as f64, fraction: volume / region_volume };
     if volume > DENSEST * region_volume {
         return Err(refusal(0));
     }
@@ -80,41 +91,38 @@ fn draw_radii(
     fill: &RandomFill<'_>,
     region_volume: f64,
     stream: &mut RandomStream,
-) -> Result<Vec<f64>, DoesNotFit> {
+) -> Result<Vec<f64>, Refusal> {
     let smallest = sphere_volume(fill.sizes.smallest_radius());
-    let mut radii = match fill.amount {
-        Amount::Count(count) => {
-            let least = count as f64 * smallest;
-            if least > DENSEST * region_volume {
-                return Err(DoesNotFit {
-                    placed: 0,
-                    wanted: count as usize,
-                    fraction: least / region_volume,
-                });
-            }
-            (0..count).map(|_| fill.sizes.sample(stream)).collect::<Vec<f64>>()
-        }
-        Amount::Volume(volume) => {
-            if volume > DENSEST * region_volume {
-                let wanted = (volume / smallest) as usize;
-                return Err(DoesNotFit { placed: 0, wanted, fraction: volume / region_volume });
-            }
-            draw_volume(volume, fill.sizes, stream)
-        }
+    let (least, wanted) = match fill.amount {
+        Amount::Count(count) => (count as f64 * smallest, count as f64),
+        Amount::Volume(volume) => (volume, volume / sphere_volume(fill.sizes.largest_radius())),
     };
+    if least > DENSEST * region_volume {
+        return Err(Refusal::Full { placed: 0, wanted, fraction: least / region_volume });
+    }
+    let mut radii = match fill.amount {
+        Amount::Count(count) => (0..count).map(|_| fill.sizes.sample(stream)).collect(),
+        Amount::Volume(volume) => draw_volume(volume, fill, stream)?,
+    };
+    if radii.is_empty() {
+        return Err(Refusal::Nothing);
+    }
     radii.sort_by(|a, b| b.total_cmp(a));
     Ok(radii)
 }
 
 /// Radii whose volumes sum to `target` within half a sphere.
-fn draw_volume(target: f64, sizes: &SizeDistribution, stream: &mut RandomStream) -> Vec<f64> {
+fn draw_volume(target: f64, fill: &RandomFill<'_>, stream: &mut RandomStream) -> Result<Vec<f64>, Refusal> {
     let mut radii = Vec::new();
     let mut volume = 0.0;
     loop {
-        let radius = sizes.sample(stream);
+        let radius = fill.sizes.sample(stream);
         let more = sphere_volume(radius);
         if volume + 0.5 * more > target {
-            return radii;
+            return Ok(radii);
+        }
+        if radii.len() as u64 >= fill.most {
+            return Err(Refusal::TooMany(fill.most));
         }
         volume += more;
         radii.push(radius);
@@ -129,11 +137,12 @@ mod tests {
         Region::Box { min: DVec3::ZERO, max: DVec3::ONE }
     }
 
-    fn fill(amount: Amount, radius: f64) -> Result<Vec<(DVec3, f64)>, DoesNotFit> {
+    fn fill(amount: Amount, radius: f64) -> Result<Vec<(DVec3, f64)>, Refusal> {
         let domain = Domain::unbounded();
         let region = unit_box();
         let sizes = SizeDistribution::Single(radius);
-        let fill = RandomFill { region: &region, sizes: &sizes, amount, gap: 0.0, domain: &domain };
+        let fill =
+            RandomFill { region: &region, sizes: &sizes, amount, gap: 0.0, most: 1_000_000, domain: &domain };
         fill_region(&fill, &mut RandomStream::new(4), &mut SphereGrid::new(&domain))
     }
 
@@ -149,9 +158,18 @@ mod tests {
 
     #[test]
     fn a_full_region_says_how_many_fitted() {
-        let refusal = fill(Amount::Volume(0.5), 0.1).unwrap_err();
-        assert!(refusal.placed > 50 && refusal.placed < refusal.wanted, "{refusal:?}");
-        assert_eq!(fill(Amount::Count(1_000_000_000), 0.1).unwrap_err().placed, 0);
+        let Err(Refusal::Full { placed, wanted, .. }) = fill(Amount::Volume(0.5), 0.1) else {
+            panic!("full")
+        };
+        assert!(placed > 50 && (placed as f64) < wanted, "{placed} of {wanted}");
+        let huge = fill(Amount::Count(1_000_000_000), 0.1);
+        assert!(matches!(huge, Err(Refusal::Full { placed: 0, .. })), "{huge:?}");
+    }
+
+    #[test]
+    fn amounts_of_no_sphere_or_of_too_many_are_refused() {
+        assert!(matches!(fill(Amount::Volume(1e-9), 0.1), Err(Refusal::Nothing)));
+        assert!(matches!(fill(Amount::Volume(0.1), 1e-4), Err(Refusal::TooMany(1_000_000))));
     }
 
     #[test]

@@ -84,8 +84,19 @@ impl<T: FromScene> FromScene for Option<T> {
 
 impl<T: FromScene> FromScene for Vec<T> {
     fn read(node: &Node<'_>, notes: &mut Notes) -> Option<Self> {
-        let DeValue::Array(items) = node.get_ref() else {
-            return wrong_type(node, "an array", notes);
+        let items = match node.get_ref() {
+            DeValue::Array(items) => items,
+            DeValue::Table(_) => {
+                let help = "there can be several of these: write its header with two brackets, `[[…]]`";
+                notes.error_with_help(
+                    node.span(),
+                    "expected an array, found a table",
+                    "one bracket too few",
+                    help,
+                );
+                return None;
+            }
+            _ => return wrong_type(node, "an array", notes),
         };
         // Every item is read before the first failure counts, so that all mistakes are seen.
         let read: Vec<Option<T>> = items.iter().map(|item| T::read(item, notes)).collect();

@@ -103,7 +103,9 @@ impl<K: Kind> FromScene for Quantity<K> {
     }
 
     fn schema() -> Value {
-        json!({ "type": ["number", "string"], "examples": [K::EXAMPLES.replace('`', "")] })
+        // `inf` has no form in JSON.
+        let examples = K::EXAMPLES.iter().filter_map(|example| serde_json::from_str(example).ok());
+        json!({ "type": ["number", "string"], "examples": examples.collect::<Vec<Value>>() })
     }
 }
 
@@ -113,13 +115,13 @@ fn from_number<K: Kind>(node: &Node<'_>, notes: &mut Notes) -> Option<f64> {
             i128::from_str_radix(integer.as_str(), integer.radix()).map_or(f64::NAN, |value| value as f64)
         }
         DeValue::Float(float) => float.as_str().parse().unwrap_or(f64::NAN),
-        _ => return wrong_type(node, &format!("{} such as {}", K::NAME, K::EXAMPLES), notes),
+        _ => return wrong_type(node, &K::expected(), notes),
     };
     if value.is_finite() || (value.is_infinite() && K::INFINITE.is_some()) {
         return Some(value);
     }
     let message = format!("expected {} that is finite", K::NAME);
-    notes.error_with_help(node.span(), message, "not finite", format!("write {}", K::EXAMPLES));
+    notes.error_with_help(node.span(), message, "not finite", format!("write {}", K::examples()));
     None
 }
 
@@ -132,13 +134,13 @@ fn from_text<K: Kind>(node: &Node<'_>, text: &str, notes: &mut Notes) -> Option<
             _ => {}
         }
     }
-    let measured = measure(node, text, &format!("{} such as {}", K::NAME, K::EXAMPLES), notes)?;
+    let measured = measure(node, text, &K::expected(), notes)?;
     if measured.dimension == K::DIMENSION && (measured.has_unit || K::DIMENSION == Dimension::NONE) {
         return Some(measured.value);
     }
     if !measured.has_unit {
         let message = format!("expected {}, found a number without a unit in quotes", K::NAME);
-        let help = format!("write {}; a number without quotes is in SI units", K::EXAMPLES);
+        let help = format!("write {}; a number without quotes is in SI units", K::examples());
         notes.error_with_help(node.span(), message, "no unit", help);
         return None;
     }
@@ -147,7 +149,7 @@ fn from_text<K: Kind>(node: &Node<'_>, text: &str, notes: &mut Notes) -> Option<
         node.span(),
         message,
         format!("not {}", K::NAME),
-        format!("write for instance {}", K::EXAMPLES),
+        format!("write for instance {}", K::examples()),
     );
     None
 }
@@ -193,7 +195,7 @@ pub(in crate::scene) struct Vector<K> {
 
 impl<K: Kind> FromScene for Vector<K> {
     fn read(node: &Node<'_>, notes: &mut Notes) -> Option<Self> {
-        let expected = || format!("an array of three numbers, each {} such as {}", K::NAME, K::EXAMPLES);
+        let expected = || format!("an array of three numbers, each {}", K::expected());
         let DeValue::Array(items) = node.get_ref() else {
             return wrong_type(node, &expected(), notes);
         };
@@ -266,7 +268,7 @@ fn word_or_quantity<K: Kind>(word: &str, node: &Node<'_>, notes: &mut Notes) -> 
         DeValue::String(text) if text == word => Some(None),
         DeValue::String(text) if !text.contains(|c: char| c.is_ascii_digit()) => {
             let message = format!("expected `{word}` or {}, found `{text}`", K::NAME);
-            let help = format!("write `\"{word}\"` or {} such as {}", K::NAME, K::EXAMPLES);
+            let help = format!("write `\"{word}\"` or {}", K::expected());
             notes.error_with_help(node.span(), message, "unknown word", help);
             None
         }

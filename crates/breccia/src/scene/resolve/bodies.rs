@@ -1,11 +1,11 @@
 //! All bodies of a scene: those present at the start and those poured in later.
 
-use super::entries::{self, Placed};
+use super::entries;
 use super::{MOST_SPHERES, Names, Notes, domain, sizes};
 use crate::model::{Domain, Material, MaterialId};
 use crate::scene::error::Span;
 use crate::scene::file::{BodiesKind, BodiesTable, PourTable, RandomTable, SceneFile};
-use crate::scene::generate::{Amount, RandomFill, SphereGrid, fill_region};
+use crate::scene::generate::{Amount, RandomFill, Refusal, SphereGrid, fill_region};
 use crate::scene::plan::{BodySeed, Inlet, InletAmount, SizeDistribution};
 use crate::scene::random::{RandomStream, entry_seed};
 use crate::scene::read::RateKind;
@@ -58,6 +58,9 @@ impl Entry<'_> {
     }
 }
 
+/// Enough spheres to touch each other.
+const MANY: u64 = 2;
+
 /// A random group waiting until all others are in place.
 struct Waiting<'a> {
     entry: Entry<'a>,
@@ -68,53 +71,92 @@ struct Waiting<'a> {
 }
 
 pub(super) fn resolve(file: &SceneFile, context: &Context<'_>, notes: &mut Notes) -> Population {
-    let mut names = Names::new("group of bodies");
-    let mut spheres_of_material = BTreeMap::new();
-    let mut groups: Vec<Vec<BodySeed>> = Vec::new();
-    let mut inlets = Vec::new();
-    let mut waiting = Vec::new();
-    let mut largest_radius = 0.0_f64;
-    let mut grid = SphereGrid::new(context.domain);
+    let mut builder = Builder::new(context);
     check_number_of_groups(file, notes);
     for (index, table) in file.bodies.iter().enumerate().take(usize::from(u16::MAX)) {
-        names.add_or_number("bodies", table.name.as_ref(), &table.span, notes);
-        let entry = resolve_entry(table, index, context, notes);
-        let mut placed = Vec::new();
-        match &table.kind {
-            BodiesKind::List(list) => placed = entries::list(list, &entry, notes),
-            BodiesKind::Csv(csv) => placed = entries::csv(csv, &entry, context.folder, notes),
-            BodiesKind::Lattice(lattice) => placed = entries::lattice(lattice, &entry, notes),
-            BodiesKind::Random(random) => {
-                let wait = prepare_random(random, entry, context, notes);
-                largest_radius = largest_radius.max(wait.sizes.largest_radius());
-                *spheres_of_material.entry(usize::from(wait.entry.material.0)).or_insert(0) +=
-                    most_spheres(&wait);
-                waiting.push(wait);
-            }
-            BodiesKind::Pour(pour) => {
-                let inlet = resolve_inlet(pour, &entry, context, notes);
-                largest_radius = largest_radius.max(inlet.sizes.largest_radius());
-                *spheres_of_material.entry(usize::from(inlet.material.0)).or_insert(0) += MOST_SPHERES;
-                inlets.push(inlet);
-            }
-        }
-        for sphere in &placed {
-            largest_radius = largest_radius.max(sphere.body.radius);
-            *spheres_of_material.entry(usize::from(sphere.body.material.0)).or_insert(0) += 1;
-        }
-        groups.push(entries::settle_in(placed, context, &mut grid, notes));
+        builder.names.add_or_number("bodies", table.name.as_ref(), &table.span, notes);
+        builder.add(resolve_entry(table, index, context, notes), notes);
     }
-    domain::check_periods(file.domain.as_ref(), context.domain, largest_radius, notes);
+    domain::check_periods(file.domain.as_ref(), context.domain, builder.largest_radius, notes);
     if !notes.has_errors() {
-        for wait in &waiting {
-            groups[usize::from(wait.entry.group)] = place_random(wait, context, &mut grid, notes);
-        }
+        builder.place_waiting(notes);
     }
     if file.bodies.is_empty() {
         let help = "add a [[bodies]] table; `breccia new` writes an example";
         notes.error_with_help(0..0, "the scene has no bodies", "nothing to move", help);
     }
-    Population { bodies: groups.concat(), inlets, names, spheres_of_material }
+    builder.finish()
+}
+
+/// Bodies while their entries are read: given places first, then random ones around them.
+struct Builder<'a> {
+    context: &'a Context<'a>,
+    names: Names,
+    spheres_of_material: BTreeMap<usize, u64>,
+    groups: Vec<Vec<BodySeed>>,
+    inlets: Vec<Inlet>,
+    waiting: Vec<Waiting<'a>>,
+    largest_radius: f64,
+    grid: SphereGrid,
+}
+
+impl<'a> Builder<'a> {
+    fn new(context: &'a Context<'a>) -> Self {
+        Self {
+            context,
+            names: Names::new("group of bodies"),
+            spheres_of_material: BTreeMap::new(),
+            groups: Vec::new(),
+            inlets: Vec::new(),
+            waiting: Vec::new(),
+            largest_radius: 0.0,
+            grid: SphereGrid::new(context.domain),
+        }
+    }
+
+    fn add(&mut self, entry: Entry<'a>, notes: &mut Notes) {
+        let mut placed = Vec::new();
+        match &entry.table.kind {
+            BodiesKind::List(list) => placed = entries::list(list, &entry, notes),
+            BodiesKind::Csv(csv) => placed = entries::csv(csv, &entry, self.context.folder, notes),
+            BodiesKind::Lattice(lattice) => placed = entries::lattice(lattice, &entry, notes),
+            BodiesKind::Random(random) => {
+                let wait = prepare_random(random, entry, self.context, notes);
+                self.count(wait.entry.material, wait.expected_spheres(), wait.sizes.largest_radius());
+                self.waiting.push(wait);
+            }
+            BodiesKind::Pour(pour) => {
+                let inlet = resolve_inlet(pour, &entry, self.context, notes);
+                self.count(inlet.material, MANY, inlet.sizes.largest_radius());
+                self.inlets.push(inlet);
+            }
+        }
+        for sphere in &placed {
+            self.count(sphere.body.material, 1, sphere.body.radius);
+        }
+        self.groups.push(entries::settle_in(placed, self.context, &mut self.grid, notes));
+    }
+
+    fn count(&mut self, material: MaterialId, spheres: u64, radius: f64) {
+        *self.spheres_of_material.entry(usize::from(material.0)).or_insert(0) += spheres;
+        self.largest_radius = self.largest_radius.max(radius);
+    }
+
+    fn place_waiting(&mut self, notes: &mut Notes) {
+        for wait in &self.waiting {
+            let placed = place_random(wait, self.context, &mut self.grid, notes);
+            self.groups[usize::from(wait.entry.group)] = placed;
+        }
+    }
+
+    fn finish(self) -> Population {
+        Population {
+            bodies: self.groups.concat(),
+            inlets: self.inlets,
+            names: self.names,
+            spheres_of_material: self.spheres_of_material,
+        }
+    }
 }
 
 fn check_number_of_groups(file: &SceneFile, notes: &mut Notes) {
@@ -145,11 +187,13 @@ fn resolve_entry<'a>(
     }
 }
 
-/// More than one sphere unless exactly one is asked for.
-fn most_spheres(wait: &Waiting<'_>) -> u64 {
-    match wait.amount {
-        Amount::Count(count) => count,
-        Amount::Volume(_) => 2,
+impl Waiting<'_> {
+    /// Spheres there will be, as far as it matters whether they can touch each other.
+    fn expected_spheres(&self) -> u64 {
+        match self.amount {
+            Amount::Count(count) => count,
+            Amount::Volume(_) => MANY,
+        }
     }
 }
 
@@ -211,24 +255,35 @@ fn place_random(
         sizes: &wait.sizes,
         amount: wait.amount,
         gap: wait.table.gap.as_ref().map_or(0.0, |gap| gap.value),
+        most: MOST_SPHERES,
         domain: context.domain,
     };
     let mut stream = RandomStream::new(wait.entry.seed);
     match fill_region(&fill, &mut stream, grid) {
         Ok(placed) => placed.into_iter().map(|(centre, radius)| wait.entry.sphere(centre, radius)).collect(),
         Err(refusal) => {
-            let message = format!(
-                "the region is too small for {} spheres ({:.1} % of its volume): {} fitted",
-                refusal.wanted,
-                100.0 * refusal.fraction,
-                refusal.placed
-            );
-            let help = "spheres placed at random fill about 35 % of a region at most: ask for fewer, \
-                        make the region larger, or pour them";
-            notes.error_with_help(wait.entry.table.span.clone(), message, "does not fit", help);
+            report_refusal(&refusal, &wait.entry.table.span, notes);
             Vec::new()
         }
     }
+}
+
+fn report_refusal(refusal: &Refusal, header: &Span, notes: &mut Notes) {
+    let (message, help) = match refusal {
+        Refusal::Full { placed, wanted, fraction } => (
+            format!(
+                "the region is too small for {wanted:.0} spheres ({:.1} % of its volume): {placed} fitted",
+                100.0 * fraction
+            ),
+            "spheres placed at random fill about 35 % of a region at most: ask for fewer, \
+             make the region larger, or pour them",
+        ),
+        Refusal::Nothing => {
+            ("this amount is less than one sphere".into(), "ask for more, or for smaller spheres")
+        }
+        Refusal::TooMany(most) => (format!("this amount is more than {most} spheres"), "ask for less"),
+    };
+    notes.error_with_help(header.clone(), message, "cannot be placed", help);
 }
 
 fn resolve_inlet(table: &PourTable, entry: &Entry<'_>, context: &Context<'_>, notes: &mut Notes) -> Inlet {
@@ -263,12 +318,5 @@ fn resolve_inlet(table: &PourTable, entry: &Entry<'_>, context: &Context<'_>, no
         max_count: table.max_count.as_ref().map(|count| count.value),
         max_mass: table.max_mass.as_ref().map(|mass| mass.value),
         seed: entry.seed,
-    }
-}
-
-impl Placed {
-    /// The sphere and where the scene asks for it.
-    pub(super) fn new(body: BodySeed, span: &Span) -> Self {
-        Self { body, span: span.clone() }
     }
 }

@@ -18,6 +18,12 @@ pub(super) struct Placed {
     pub(super) span: Span,
 }
 
+impl Placed {
+    fn new(body: BodySeed, span: &Span) -> Self {
+        Self { body, span: span.clone() }
+    }
+}
+
 /// Notes a number of spheres beyond reason.
 pub(super) fn check_count(count: u64, span: &Span, notes: &mut Notes) {
     if count == 0 {

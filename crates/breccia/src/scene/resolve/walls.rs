@@ -5,7 +5,8 @@ use crate::model::{Domain, MaterialId, Wall};
 use crate::motion::{MotionKind, MotionPart, Pose, PrescribedMotion};
 use crate::scene::error::Span;
 use crate::scene::file::{
-    PoseListTable, PoseTable, WallMotionKind, WallMotionTable, WallShapeTable, WallTable,
+    ConeTable, CylinderTable, PoseListTable, PoseTable, WallMotionKind, WallMotionTable, WallShapeTable,
+    WallTable,
 };
 use crate::scene::numeric_table::{Column, NumericTable};
 use crate::scene::read::{Extent, Length, Number, Quantity, Vector};
@@ -57,38 +58,8 @@ fn resolve_shape(table: &WallShapeTable, header: &Span, notes: &mut Notes) -> Wa
                 open,
             }
         }
-        WallShapeTable::Cylinder(table) => {
-            let given = (table.from.as_ref(), table.to.as_ref());
-            let ends = Ends {
-                given,
-                start: table.start.as_ref(),
-                axis: table.axis.as_ref(),
-                length: table.length.as_ref(),
-            };
-            let (start, axis, length) = ends.resolve(header, notes);
-            let radius = check::positive("radius", &table.radius, notes);
-            WallShape::Cylinder { start, axis, length, radius, side: inside_unless(table.side) }
-        }
-        WallShapeTable::Cone(table) => {
-            let given = (table.from.as_ref(), table.to.as_ref());
-            let ends = Ends {
-                given,
-                start: table.start.as_ref(),
-                axis: table.axis.as_ref(),
-                length: table.length.as_ref(),
-            };
-            let (start, axis, length) = ends.resolve(header, notes);
-            if let Some(endless) = table.length.as_ref().filter(|length| length.value.is_infinite()) {
-                notes.error(endless.span.clone(), "a cone must have a finite `length`", "endless");
-            }
-            let start_radius = check::not_negative("start_radius", &table.start_radius, notes);
-            let end_radius = check::not_negative("end_radius", &table.end_radius, notes);
-            if start_radius == 0.0 && end_radius == 0.0 {
-                let message = "`start_radius` and `end_radius` must not both be zero";
-                notes.error(table.end_radius.span.clone(), message, "no surface");
-            }
-            WallShape::Cone { start, axis, length, start_radius, end_radius, side: inside_unless(table.side) }
-        }
+        WallShapeTable::Cylinder(table) => resolve_cylinder(table, header, notes),
+        WallShapeTable::Cone(table) => resolve_cone(table, header, notes),
         WallShapeTable::Sphere(table) => WallShape::Sphere {
             centre: table.centre.value,
             radius: check::positive("radius", &table.radius, notes),
@@ -106,6 +77,38 @@ fn resolve_shape(table: &WallShapeTable, header: &Span, notes: &mut Notes) -> Wa
     }
 }
 
+fn resolve_cylinder(table: &CylinderTable, header: &Span, notes: &mut Notes) -> WallShape {
+    let ends = Ends {
+        points: (table.from.as_ref(), table.to.as_ref()),
+        start: table.start.as_ref(),
+        axis: table.axis.as_ref(),
+        length: table.length.as_ref(),
+    };
+    let (start, axis, length) = ends.resolve(header, notes);
+    let radius = check::positive("radius", &table.radius, notes);
+    WallShape::Cylinder { start, axis, length, radius, side: inside_unless(table.side) }
+}
+
+fn resolve_cone(table: &ConeTable, header: &Span, notes: &mut Notes) -> WallShape {
+    let ends = Ends {
+        points: (table.from.as_ref(), table.to.as_ref()),
+        start: table.start.as_ref(),
+        axis: table.axis.as_ref(),
+        length: table.length.as_ref(),
+    };
+    let (start, axis, length) = ends.resolve(header, notes);
+    if let Some(endless) = table.length.as_ref().filter(|length| length.value.is_infinite()) {
+        notes.error(endless.span.clone(), "a cone must have a finite `length`", "endless");
+    }
+    let start_radius = check::not_negative("start_radius", &table.start_radius, notes);
+    let end_radius = check::not_negative("end_radius", &table.end_radius, notes);
+    if start_radius == 0.0 && end_radius == 0.0 {
+        let message = "`start_radius` and `end_radius` must not both be zero";
+        notes.error(table.end_radius.span.clone(), message, "no surface");
+    }
+    WallShape::Cone { start, axis, length, start_radius, end_radius, side: inside_unless(table.side) }
+}
+
 fn inside_unless(side: Option<Side>) -> Side {
     side.unwrap_or(Side::Inside)
 }
@@ -116,7 +119,7 @@ fn origin_unless(point: Option<&Vector<Length>>) -> DVec3 {
 
 /// The two ways to give the ends of a cylinder or cone.
 struct Ends<'a> {
-    given: (Option<&'a Vector<Length>>, Option<&'a Vector<Length>>),
+    points: (Option<&'a Vector<Length>>, Option<&'a Vector<Length>>),
     start: Option<&'a Vector<Length>>,
     axis: Option<&'a Vector<Number>>,
     length: Option<&'a Quantity<Extent>>,
@@ -125,7 +128,7 @@ struct Ends<'a> {
 impl Ends<'_> {
     /// Start, unit axis and length.
     fn resolve(&self, header: &Span, notes: &mut Notes) -> (DVec3, DVec3, f64) {
-        match (self.given, self.start, self.axis, self.length) {
+        match (self.points, self.start, self.axis, self.length) {
             ((Some(from), Some(to)), None, None, None) => {
                 let along = to.value - from.value;
                 if along == DVec3::ZERO {

@@ -1,0 +1,14 @@
+//! `breccia bench`: throughput, measured.
+
+mod bed;
+
+use crate::cli::{BenchName, BenchOptions};
+use crate::problem::Failure;
+use std::process::ExitCode;
+
+/// Runs a bench.
+pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
+    match options.name {
+        BenchName::Bed => bed::bench(options),
+    }
+}

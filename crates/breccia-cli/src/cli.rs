@@ -1,0 +1,124 @@
+//! Words the program understands.
+
+use crate::verify::VerifyOptions;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// One contact engine for things that touch.
+#[derive(Parser)]
+#[command(
+    name = "breccia",
+    version,
+    about = "One contact engine for things that touch: spheres on walls, soon meshes, clusters, grains and solids.",
+    long_about = "breccia computes what touching bodies do to each other. A scene file (TOML) says what there is; \
+                  a run writes a folder with frames for ParaView, a table of energies and contacts, checkpoints and \
+                  a picture.",
+    after_help = "First steps:\n  breccia new first        write a commented scene, first.toml\n  \
+                  breccia check first.toml see what it means and whether the time step is sound\n  \
+                  breccia run first.toml   run it; results go to out/first",
+    arg_required_else_help = true
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a scene.
+    Run(RunOptions),
+    /// Tell what a scene means without running it.
+    Check(CheckOptions),
+    /// Write a commented scene to start from.
+    New(NewOptions),
+    /// Print the JSON schema of scenes, for editors that complete and check them.
+    Schema,
+    /// Run experiments with known answers and compare.
+    Verify(VerifyOptions),
+    /// Measure speed.
+    Bench(BenchOptions),
+}
+
+/// Options of `run`.
+#[derive(Args)]
+#[command(
+    after_help = "Ctrl-C writes a checkpoint and stops; the same command with --restart goes on with the \
+                        same bits as if it had never stopped. Exit code: 0 finished, 1 failed, 130 interrupted."
+)]
+pub struct RunOptions {
+    /// Scene file (TOML).
+    pub scene: PathBuf,
+    /// Run folder [default: out/NAME, after the scene file or, for a file called scene.toml, its folder].
+    #[arg(short, long)]
+    pub out: Option<PathBuf>,
+    /// Threads; 0 for all of the machine [default: what the scene says]. Results do not depend on it.
+    #[arg(short, long)]
+    pub threads: Option<usize>,
+    /// Go on from the last checkpoint in the run folder.
+    #[arg(long, conflicts_with = "overwrite")]
+    pub restart: bool,
+    /// Replace an earlier run in the run folder.
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// Options of `check`.
+#[derive(Args)]
+pub struct CheckOptions {
+    /// Scene file (TOML).
+    pub scene: PathBuf,
+}
+
+/// Options of `new`.
+#[derive(Args)]
+pub struct NewOptions {
+    /// Name of the scene; the file is NAME.toml.
+    pub name: String,
+}
+
+/// Options of `bench`.
+#[derive(Args)]
+#[command(
+    after_help = "bed: a settled bed of spheres (r = 3.5 mm ± 5 %, E = 10 MPa, e = 0.4, friction 0.5, rolling \
+                        C) in a square box, prepared by breccia itself and kept in out/bench for the next time."
+)]
+pub struct BenchOptions {
+    /// What to measure.
+    #[arg(value_enum, default_value = "bed")]
+    pub name: BenchName,
+    /// Number of spheres.
+    #[arg(long, default_value_t = 30_000)]
+    pub n: usize,
+    /// Measure only with this number of threads [default: 1 and all].
+    #[arg(short, long)]
+    pub threads: Option<usize>,
+    /// Seconds of measuring per row.
+    #[arg(long, default_value_t = 5.0)]
+    pub seconds: f64,
+    /// Law of rolling.
+    #[arg(long, value_enum, default_value = "c")]
+    pub rolling: BenchRolling,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Benches.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum BenchName {
+    /// Settled bed in a box.
+    Bed,
+}
+
+/// Rolling laws of the bench.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum BenchRolling {
+    /// Elastic–plastic.
+    C,
+    /// Braked.
+    ALimited,
+    /// None.
+    None,
+}

@@ -1,0 +1,215 @@
+//! From the state of a run to frames, table rows and picture.
+//!
+//! All are for the instant t^n whose forces were evaluated last: positions x^n, velocities the mean of the half
+//! steps around it, forces m (v^{n+½} − v^{n−½})/Δt.
+
+use super::{
+    ClipBox, Column, ContactFrame, FrameSet, PictureOptions, PictureScene, SphereFrame, WallFrame, WallMesh,
+    WallSurface, tessellate,
+};
+use crate::contacts::Partner;
+use crate::diagnostics::{Sample, visit_contacts};
+use crate::motion::Pose;
+use crate::shapes::WallShape;
+use crate::simulation::{Setup, Simulation};
+use crate::state::State;
+use glam::DVec3;
+
+/// Everything a frame shows.
+pub fn frame_of(run: &Simulation, with_contacts: bool) -> FrameSet {
+    let (setup, state) = (&run.setup, &run.state);
+    let walls = wall_surfaces(setup, state);
+    FrameSet {
+        time: setup.time_of(state.step.saturating_sub(1)),
+        spheres: Some(sphere_frame(setup, state)),
+        contacts: with_contacts.then(|| contact_frame(setup, state)),
+        walls: (!walls.is_empty()).then_some(WallFrame { walls }),
+    }
+}
+
+fn sphere_frame(setup: &Setup, state: &State) -> SphereFrame {
+    let bodies = &state.bodies;
+    let mut frame = SphereFrame {
+        ids: bodies.id.clone(),
+        materials: bodies.material.iter().map(|material| material.0).collect(),
+        groups: bodies.group.clone(),
+        orientations: (!bodies.orientation.is_empty()).then(|| bodies.orientation.clone()),
+        ..SphereFrame::default()
+    };
+    for row in 0..bodies.len() {
+        let (before, after) = (&bodies.last_places[row], &bodies.places[row]);
+        let (old_spin, new_spin) = (&bodies.last_spins[row], &bodies.spins[row]);
+        let [old_turn, new_turn] = [old_spin.spin, new_spin.spin].map(DVec3::from_array);
+        let kick = (after.velocity() - before.velocity()) / setup.time_step;
+        frame.positions.push(before.centre());
+        frame.radii.push(before.radius);
+        frame.velocities.push((before.velocity() + after.velocity()) * 0.5);
+        frame.spins.push((old_turn + new_turn) * 0.5);
+        frame.forces.push(kick / before.inverse_mass);
+        frame.torques.push((new_turn - old_turn) / (setup.time_step * old_spin.inverse_inertia));
+    }
+    frame
+}
+
+fn contact_frame(setup: &Setup, state: &State) -> ContactFrame {
+    let mut frame = ContactFrame::default();
+    visit_contacts(setup, state, |record| {
+        let number = |partner: Partner| match partner {
+            Partner::Body(id) => id,
+            Partner::Wall(wall) => u32::from(wall.0),
+        };
+        let centre = |attachment: &crate::contacts::Attachment| match attachment {
+            crate::contacts::Attachment::RigidArm(arm) => record.point - *arm,
+            crate::contacts::Attachment::Prescribed(_) => record.point,
+        };
+        frame.ends.push([centre(&record.attachment_a), centre(&record.attachment_b)]);
+        frame.keys.push([number(record.key.a), number(record.key.b)]);
+        frame.normal_forces.push(record.force.normal);
+        frame.tangential_forces.push(record.force.tangential);
+        frame.overlaps.push(-record.gap);
+    });
+    frame
+}
+
+fn wall_surfaces(setup: &Setup, state: &State) -> Vec<WallSurface> {
+    let walls = setup.walls_at(state, state.step.saturating_sub(1));
+    let shapes: Vec<(&WallShape, Pose)> = walls.iter().map(|wall| (wall.shape, wall.pose)).collect();
+    let rows = state.bodies.rows();
+    let centres: Vec<DVec3> = rows.iter().map(|row| row.centre()).collect();
+    let radii: Vec<f64> = rows.iter().map(|row| row.radius).collect();
+    let clip = ClipBox::around(&centres, &radii, &shapes);
+    walls
+        .iter()
+        .zip(&setup.model.walls)
+        .zip(0_u16..)
+        .filter(|((now, _), _)| now.present)
+        .map(|((now, wall), id)| WallSurface {
+            id,
+            name: wall.name.clone(),
+            mesh: tessellate(now.shape, &now.pose, &clip),
+        })
+        .collect()
+}
+
+/// A picture coloured by speed.
+pub fn picture_of(run: &Simulation, title: &str) -> (PictureScene, PictureOptions) {
+    let frame = sphere_frame(&run.setup, &run.state);
+    let walls: Vec<WallMesh> =
+        wall_surfaces(&run.setup, &run.state).into_iter().map(|wall| wall.mesh).collect();
+    let gravity = run.state.gravity;
+    let time = run.setup.time_of(run.state.step.saturating_sub(1));
+    let options = PictureOptions {
+        up: if gravity == DVec3::ZERO { DVec3::Z } else { -gravity.normalize() },
+        title: title.to_owned(),
+        caption: format!("t = {time:.4} s, {} spheres", frame.ids.len()),
+        legend: "speed [m/s]".into(),
+        ..PictureOptions::default()
+    };
+    let scene = PictureScene {
+        values: frame.velocities.iter().map(|v| v.length()).collect(),
+        centres: frame.positions,
+        radii: frame.radii,
+        walls,
+    };
+    (scene, options)
+}
+
+/// Columns of the table, in the order of [`table_row`].
+pub fn table_columns(setup: &Setup) -> Vec<Column> {
+    let fixed = [
+        ("time", "s"),
+        ("bodies", ""),
+        ("mass", "kg"),
+        ("kinetic_translation", "J"),
+        ("kinetic_rotation", "J"),
+        ("elastic_normal", "J"),
+        ("elastic_tangential", "J"),
+        ("elastic_rolling", "J"),
+        ("gravity_energy", "J"),
+        ("wall_work", "J"),
+        ("load_work", "J"),
+        ("exchanged_energy", "J"),
+        ("lost_normal_damping", "J"),
+        ("lost_tangential_damping", "J"),
+        ("lost_sliding", "J"),
+        ("lost_rolling", "J"),
+        ("lost_global_damping", "J"),
+        ("closure_error", "J"),
+        ("relative_closure_error", ""),
+        ("momentum_x", "kg m/s"),
+        ("momentum_y", "kg m/s"),
+        ("momentum_z", "kg m/s"),
+        ("angular_momentum_x", "kg m2/s"),
+        ("angular_momentum_y", "kg m2/s"),
+        ("angular_momentum_z", "kg m2/s"),
+        ("pair_contacts", ""),
+        ("wall_contacts", ""),
+        ("coordination", ""),
+        ("mean_overlap", "m"),
+        ("largest_overlap", "m"),
+        ("removed", ""),
+        ("removed_mass", "kg"),
+    ];
+    let mut columns: Vec<Column> = fixed.iter().map(|(name, unit)| Column::new(*name, *unit)).collect();
+    for wall in &setup.model.walls {
+        for axis in ["x", "y", "z"] {
+            columns.push(Column::new(format!("{}_force_{axis}", wall.name), "N"));
+        }
+        for axis in ["x", "y", "z"] {
+            columns.push(Column::new(format!("{}_torque_{axis}", wall.name), "N m"));
+        }
+    }
+    for plane in &setup.flow_planes {
+        columns.push(Column::new(format!("{}_mass", plane.name), "kg"));
+        columns.push(Column::new(format!("{}_count", plane.name), ""));
+    }
+    columns
+}
+
+/// A row of the table. Wall torques are about the origin of the wall's frame as it moves.
+pub fn table_row(run: &Simulation, sample: &Sample) -> Vec<f64> {
+    let (setup, state) = (&run.setup, &run.state);
+    let energy = &sample.energy;
+    let contacts = &sample.contacts;
+    let mut row = vec![
+        sample.time,
+        sample.bodies as f64,
+        sample.mass,
+        energy.translation,
+        energy.rotation,
+        energy.elastic_normal,
+        energy.elastic_tangential,
+        energy.elastic_rolling,
+        energy.gravity,
+        energy.wall_work,
+        energy.load_work,
+        energy.exchanged,
+        energy.normal_damping,
+        energy.tangential_damping,
+        energy.sliding,
+        energy.rolling,
+        energy.global_damping,
+        energy.closure_error,
+        energy.relative_closure_error,
+    ];
+    row.extend(sample.momentum.to_array());
+    row.extend(sample.angular_momentum.to_array());
+    row.extend([
+        contacts.pairs as f64,
+        contacts.walls as f64,
+        contacts.coordination,
+        contacts.mean_overlap,
+        contacts.largest_overlap,
+        state.removed.count as f64,
+        state.removed.mass,
+    ]);
+    let walls = setup.walls_at(state, sample.step);
+    for (load, wall) in state.wall_loads.iter().zip(&walls) {
+        row.extend(load.force.to_array());
+        row.extend((load.torque - wall.pose.translation.cross(load.force)).to_array());
+    }
+    for flow in state.lists.flows(setup.flow_planes.len()) {
+        row.extend([flow.mass, flow.count as f64]);
+    }
+    row
+}
