@@ -1,5 +1,6 @@
 //! Words the program understands.
 
+use crate::verify::VerifyOptions;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -34,6 +35,8 @@ pub enum Command {
     New(NewOptions),
     /// Print the JSON schema of scenes, for editors that complete and check them.
     Schema,
+    /// Run experiments with known answers and compare.
+    Verify(VerifyOptions),
     /// Measure speed.
     Bench(BenchOptions),
 }
