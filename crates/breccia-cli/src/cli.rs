@@ -110,6 +110,8 @@ pub struct BenchOptions {
 pub enum BenchName {
     /// Settled bed in a box.
     Bed,
+    /// A few large spheres among small ones, against equal ones: cost per contact.
+    Sizes,
 }
 
 /// Rolling laws of the bench.

@@ -59,13 +59,20 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
     };
     let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count.max(1) as usize);
     let count = bodies.id.len();
+    let advance = setup.laws.advance_chunk;
+    if let [chunk] = &mut state.lists.chunks[..] {
+        // Waking threads takes longer than a few hundred bodies.
+        let (places, spins) = (&mut bodies.last_places[..count], &mut bodies.last_spins[..count]);
+        advance(&input, chunk, &mut ChunkOutput { places, spins, orientation: &mut bodies.orientation });
+        bodies.swap_buffers();
+        return;
+    }
     let mut untracked = vec![[DQuat::IDENTITY; 0]; state.lists.chunks.len()];
     let orientations: Vec<&mut [DQuat]> = if bodies.orientation.is_empty() {
         untracked.iter_mut().map(|empty| &mut empty[..]).collect()
     } else {
         bodies.orientation.chunks_mut(length).collect()
     };
-    let advance = setup.laws.advance_chunk;
     state
         .lists
         .chunks
@@ -76,8 +83,7 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
         .for_each(|(((chunk, places), spins), orientation)| {
             advance(&input, chunk, &mut ChunkOutput { places, spins, orientation });
         });
-    std::mem::swap(&mut bodies.places, &mut bodies.last_places);
-    std::mem::swap(&mut bodies.spins, &mut bodies.last_spins);
+    bodies.swap_buffers();
 }
 
 /// What every chunk reads in a step.

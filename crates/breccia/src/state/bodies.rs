@@ -193,6 +193,12 @@ impl Bodies {
         self.append_dummies();
     }
 
+    /// Makes the rows just written the present ones.
+    pub fn swap_buffers(&mut self) {
+        std::mem::swap(&mut self.places, &mut self.last_places);
+        std::mem::swap(&mut self.spins, &mut self.last_spins);
+    }
+
     /// Centre without periodic jumps [m, world].
     pub fn unwrapped(&self, place: &PlaceRow, row: usize, domain: &Domain) -> DVec3 {
         let wraps = self.wraps[row];
