@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 /// Duration of an elastic Hertz impact over δ_max/v: 2 ∫₀¹ dx/√(1 − x^{5/2}).
 const HERTZ_DURATION: f64 = 2.943_275_2;
 /// Mean overlap of an elastic Hertz impact, weighted by the force, over δ_max: B(7/5, 1/2)/2.
-const HERTZ_MEAN_OVERLAP: f64 = 0.817_568_0;
+const HERTZ_MEAN_OVERLAP: f64 = 0.817_576_440;
 
 /// An elastic impact along the normal.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,8 @@ pub struct Rebound {
 /// Hertz normal force and Mindlin's stiffness under Coulomb's cap, elastic, integrated with explicit midpoint steps
 /// of 1/`resolution` of the contact: a ball without spin hits the floor at `normal` and `tangential` speed [m/s].
 ///
-/// u'' = −S u^{3/2}/m;  T' = −k_t w, T ∝ k_t on unloading, |T| ≤ µ F;  m v' = T,  I ω' = −a T,  w = v − a ω, a = R − u.
+/// u'' = −S u^{3/2}/m;  T' = −k_t w, T ∝ k_t on unloading, |T| ≤ µ F;
+/// m v' = T,  I ω' = −a T,  w = v − a ω,  a = R − u.
 pub fn oblique_hertz(stuff: &Stuff, radius: f64, normal: f64, tangential: f64, resolution: u32) -> Rebound {
     let mass = stuff.mass(radius);
     let inertia = 0.4 * mass * radius * radius;

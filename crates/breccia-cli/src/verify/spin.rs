@@ -85,7 +85,7 @@ pub fn belt(report: &mut Report) -> Result<(), VerifyError> {
     report.relative("speed of the ball", "m/s", expected, end.velocity.x, 1e-4);
     report.relative("speed of its lowest point", "m/s", speed, end.velocity.x - arm * end.spin.y, 1e-4);
     let friction = BALL.friction * BALL.mass(RADIUS) * GRAVITY;
-    // Friction acts on the belt at its speed until the ball rolls, after (u − v)/(µ g) … of the closed form.
+    // The belt pulls with µ m g at its own speed until the ball rolls, v/(µ g) after the start.
     let rolls_from = speed / (BALL.friction * GRAVITY * (1.0 + kappa));
     let work = rig.run.sample().energy.wall_work;
     report.relative("work of the belt", "J", friction * speed * rolls_from, work, 1e-3);
