@@ -340,3 +340,23 @@ fn the_potential_does_not_jump_at_a_periodic_side() {
     );
     assert!(worst < 1e-10, "{worst}");
 }
+
+/// A ball circles through a periodic axis five times; a plane across it counts five wherever it stands.
+#[test]
+fn a_flow_plane_counts_also_at_a_periodic_side() {
+    let domain = "[domain]\nmin = [0, -1, -1]\nmax = [0.02, 1, 1]\nperiodic = [\"x\"]\n";
+    let mut scene = scene_of(1e-5, 0.1, [1.0, 0.0, 0.0], &(ball(0.0) + domain));
+    scene.model.gravity = DVec3::ZERO;
+    scene.bodies[0].position.x = 0.0123;
+    scene.bodies[0].velocity = dvec3(1.0, 0.5, 0.0);
+    let plane =
+        |point: DVec3, normal: DVec3| breccia::scene::FlowPlane { name: "plane".into(), point, normal };
+    scene.output.flow_planes =
+        [0.0, 5e-5, 0.01, 0.01999, 0.02].map(|x| plane(dvec3(x, 0.0, 0.0), DVec3::X)).to_vec();
+    scene.output.flow_planes.push(plane(DVec3::ZERO, -DVec3::X));
+    scene.output.flow_planes.push(plane(dvec3(0.0, 0.02, 0.0), DVec3::Y));
+    let (run, first, ..) = balance(&scene);
+    let counts: Vec<i64> = run.state.lists.flows(7).iter().map(|flow| flow.count).collect();
+    assert_eq!(counts, [5, 5, 5, 5, 5, -5, 1]);
+    assert!((run.state.lists.flows(7)[0].mass - 5.0 * first.mass).abs() < 1e-12 * first.mass);
+}

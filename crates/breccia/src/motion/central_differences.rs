@@ -54,12 +54,17 @@ pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mu
 fn count_flows(input: &StepInput, chunk: &mut Chunk, out: &ChunkOutput) {
     let before = &input.places[chunk.first as usize..];
     for (plane, flow) in input.flow_planes.iter().zip(&mut chunk.flows) {
+        // A plane across a periodic axis repeats: bodies run past the side of the domain before they are wrapped.
+        let across = plane.normal.abs().max_element() == 1.0;
+        let period = if across { plane.normal.abs().dot(input.period) } else { 0.0 };
+        let side = |place: &PlaceRow| {
+            let distance = (place.centre() - plane.point).dot(plane.normal);
+            if period > 0.0 { (distance / period).floor() } else if distance >= 0.0 { 0.0 } else { -1.0 }
+        };
         for (old, new) in before.iter().zip(out.places.iter()) {
-            let ahead = |place: &PlaceRow| (place.centre() - plane.point).dot(plane.normal) >= 0.0;
-            match (ahead(old), ahead(new)) {
-                (false, true) => flow.add(1.0 / new.inverse_mass, 1),
-                (true, false) => flow.add(-1.0 / new.inverse_mass, -1),
-                _ => {}
+            let crossed = side(new) - side(old);
+            if crossed != 0.0 {
+                flow.add(crossed / new.inverse_mass, crossed as i64);
             }
         }
     }

@@ -107,7 +107,8 @@ fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Tim
 /// Skin up to which the nearest images hold every pair that can meet before the next rebuild [m].
 fn widest_skin(setup: &Setup, largest_radius: f64) -> f64 {
     let domain = &setup.model.domain;
-    let periods = (0..3).filter(|&axis| domain.periodic[axis]).map(|axis| domain.max[axis] - domain.min[axis]);
+    let periods =
+        (0..3).filter(|&axis| domain.periodic[axis]).map(|axis| domain.max[axis] - domain.min[axis]);
     // Two periods away, centres are at least one period apart.
     periods.fold(f64::INFINITY, f64::min) - 2.0 * largest_radius
 }
