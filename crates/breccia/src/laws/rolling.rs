@@ -1,7 +1,8 @@
 //! The rolling slot.
 //!
 //! `ElasticRolling` (model C): M ← M − k_r ω_t Δt with k_r = 2.25 k_n µ_r² R*², |M| ≤ µ_r R* F_n, and a dashpot
-//! 2·0.3 √(k_r I*) while below the cap. It resists the *relative* rotation and acts on both bodies alike.
+//! 2·0.3 √(k_r I*) while below the cap. As in friction the remembered torque shrinks with its stiffness when the
+//! contact unloads; kept as it is, a turn at high load undone at low load would create energy. It resists the *relative* rotation and acts on both bodies alike.
 //! Source: Ai et al. 2011 (model C), Iwashita & Oda 1998.
 //!
 //! `BrakedRolling` (A-limited): every contact adds µ_r R* F_n to what its bodies may lose of their own spin;
@@ -107,9 +108,12 @@ impl RollingLaw for ElasticRolling {
     fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R> {
         let (tiny, zero, one) = (R::splat(TINY), R::splat(0.0), R::splat(1.0));
         let stiffness = rolling_stiffness(input.stiffness, input.lever);
+        let old_stiffness = rolling_stiffness(input.old_stiffness, input.lever);
         let before = transport(*memory, input.normal, input.turn);
         let turn = input.rate * input.time_step;
-        let trial = before - turn * stiffness;
+        let unloading = stiffness / old_stiffness.at_least(tiny);
+        let kept = stiffness.select_less(old_stiffness, unloading, one);
+        let trial = before * kept - turn * stiffness;
 
         let squared = trial.length_squared();
         let cap_squared = input.cap * input.cap;
@@ -124,7 +128,7 @@ impl RollingLaw for ElasticRolling {
         let work = -((before + elastic).dot(turn) * R::splat(0.5));
         let stored = |m: Vec3<R>, k: R| m.length_squared() / (k.at_least(tiny) * R::splat(2.0));
         let released =
-            stored(before, rolling_stiffness(input.old_stiffness, input.lever)) - stored(elastic, stiffness);
+            stored(before, old_stiffness) - stored(elastic, stiffness);
         let dashpot_loss = -((*dashpot + torque - elastic).dot(turn) * R::splat(0.5));
         *dashpot = torque - elastic;
         Rolling { torque, loss: work + released + dashpot_loss }

@@ -158,7 +158,7 @@ fn let_go(setup: &Setup, state: &mut State) -> Result<(), StepError> {
             return Err(StepError::LeftDomain {
                 body: state.bodies.id[row],
                 step: state.step - 1,
-                time: setup.time_of(state.step),
+                time: setup.time_of(state.step - 1),
                 position,
             });
         }
