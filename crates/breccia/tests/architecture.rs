@@ -30,7 +30,7 @@ fn named_paths(text: &str) -> Vec<String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "/_-.".contains(c);
     let words = text.split(|c: char| !is_part(c)).map(|word| word.trim_end_matches('.'));
     let from_root = |word: &str| ["crates/", "docs/", "scenes/"].iter().any(|top| word.starts_with(top));
-    let is_source = |word: &str| word.contains('/') && word.ends_with(".rs");
+    let is_source = |word: &str| word.contains('/') && word.ends_with(".rs") && !word.starts_with("//");
     words.filter(|word| from_root(word) || is_source(word)).map(str::to_owned).collect()
 }
 
