@@ -1,5 +1,6 @@
 //! Words the program understands.
 
+use crate::verify::VerifyOptions;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -34,6 +35,8 @@ pub enum Command {
     New(NewOptions),
     /// Print the JSON schema of scenes, for editors that complete and check them.
     Schema,
+    /// Run experiments with known answers and compare.
+    Verify(VerifyOptions),
     /// Measure speed.
     Bench(BenchOptions),
 }
@@ -107,6 +110,8 @@ pub struct BenchOptions {
 pub enum BenchName {
     /// Settled bed in a box.
     Bed,
+    /// A few large spheres among small ones, against equal ones: cost per contact.
+    Sizes,
 }
 
 /// Rolling laws of the bench.

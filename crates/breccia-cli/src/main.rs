@@ -7,6 +7,7 @@ mod new;
 mod problem;
 mod run;
 mod say;
+mod verify;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
         Command::Check(options) => check::check(&options),
         Command::New(options) => new::new(&options),
         Command::Schema => new::schema(),
+        Command::Verify(options) => verify::verify(&options),
         Command::Bench(options) => bench::bench(&options),
     };
     outcome.unwrap_or_else(|failure| failure.report())

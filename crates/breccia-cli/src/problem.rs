@@ -1,5 +1,6 @@
 //! Failures and how they are told.
 
+use crate::verify::VerifyError;
 use breccia::output::{CheckpointError, OutputError};
 use breccia::scene::SceneError;
 use breccia::simulation::StepError;
@@ -24,6 +25,9 @@ pub enum Failure {
     /// A checkpoint could not be written or read.
     #[error("{0}")]
     Checkpoint(#[from] CheckpointError),
+    /// An experiment could not be made.
+    #[error("{0}")]
+    Verify(#[from] VerifyError),
     /// Anything else, with its remedy.
     #[error("{what}\nhelp: {help}")]
     Other {

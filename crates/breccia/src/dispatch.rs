@@ -6,6 +6,7 @@
 
 use crate::contacts::Chunk;
 use crate::laws::{NormalLaw, RollingLaw};
+use crate::math::Lanes;
 use crate::step::{AdvanceChunk, ChunkOutput, StepInput, advance_chunk};
 
 /// The fastest version this processor can run.
@@ -52,13 +53,14 @@ pub fn instruction_set() -> InstructionSet {
 }
 
 fn baseline<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
-    advance_chunk::<N, O>(input, chunk, out);
+    advance_chunk::<Lanes, N, O>(input, chunk, out);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86 {
     use super::*;
+    use crate::math::{Avx2Lanes, Avx512Lanes};
 
     pub fn has_avx2() -> bool {
         is_x86_feature_detected!("avx2")
@@ -72,12 +74,12 @@ mod x86 {
 
     #[target_feature(enable = "avx2")]
     fn with_avx2<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
-        advance_chunk::<N, O>(input, chunk, out);
+        advance_chunk::<Avx2Lanes, N, O>(input, chunk, out);
     }
 
     #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
     fn with_avx512<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
-        advance_chunk::<N, O>(input, chunk, out);
+        advance_chunk::<Avx512Lanes, N, O>(input, chunk, out);
     }
 
     pub fn avx2<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {

@@ -17,6 +17,7 @@
 
 use crate::contacts::{Chunk, pair_forces, surface_forces};
 use crate::laws::{ChosenLaws, NormalLaw, RollingLaw};
+use crate::math::Simd;
 use crate::model::{MaterialId, Model};
 use crate::motion::move_bodies;
 use crate::narrow_phase::{SurfaceInput, WallNow, find_surface_contacts};
@@ -56,15 +57,22 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
         time: state.step as f64 * setup.time_step,
         time_step: setup.time_step,
     };
-    let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count as usize);
+    let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count.max(1) as usize);
     let count = bodies.id.len();
+    let advance = setup.laws.advance_chunk;
+    if let [chunk] = &mut state.lists.chunks[..] {
+        // Waking threads takes longer than a few hundred bodies.
+        let (places, spins) = (&mut bodies.last_places[..count], &mut bodies.last_spins[..count]);
+        advance(&input, chunk, &mut ChunkOutput { places, spins, orientation: &mut bodies.orientation });
+        bodies.swap_buffers();
+        return;
+    }
     let mut untracked = vec![[DQuat::IDENTITY; 0]; state.lists.chunks.len()];
     let orientations: Vec<&mut [DQuat]> = if bodies.orientation.is_empty() {
         untracked.iter_mut().map(|empty| &mut empty[..]).collect()
     } else {
         bodies.orientation.chunks_mut(length).collect()
     };
-    let advance = setup.laws.advance_chunk;
     state
         .lists
         .chunks
@@ -75,8 +83,7 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
         .for_each(|(((chunk, places), spins), orientation)| {
             advance(&input, chunk, &mut ChunkOutput { places, spins, orientation });
         });
-    std::mem::swap(&mut bodies.places, &mut bodies.last_places);
-    std::mem::swap(&mut bodies.spins, &mut bodies.last_spins);
+    bodies.swap_buffers();
 }
 
 /// What every chunk reads in a step.
@@ -141,16 +148,17 @@ pub type AdvanceChunk = fn(&StepInput, &mut Chunk, &mut ChunkOutput);
 ///
 /// Always inlined into an entry point of [`crate::dispatch`], which decides the instructions it is compiled to.
 #[inline(always)]
-pub fn advance_chunk<N: NormalLaw, O: RollingLaw>(
+pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
     input: &StepInput,
     chunk: &mut Chunk,
     out: &mut ChunkOutput,
 ) {
     let begin = Instant::now();
     chunk.forces.reset(chunk.first, chunk.count as usize);
-    pair_forces::<N, O>(input, chunk);
+    pair_forces::<S, N, O>(input, chunk);
     let pairs_done = Instant::now();
-    if !chunk.surface.near.is_empty() {
+    // Contacts of the step before have to be let go even where no wall is near any more.
+    if !(chunk.surface.near.is_empty() && chunk.surface.now.is_empty()) {
         let surface = SurfaceInput {
             places: input.places,
             materials: input.materials,

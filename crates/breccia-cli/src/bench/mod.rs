@@ -1,6 +1,8 @@
 //! `breccia bench`: throughput, measured.
 
 mod bed;
+mod measure;
+mod sizes;
 
 use crate::cli::{BenchName, BenchOptions};
 use crate::problem::Failure;
@@ -10,5 +12,6 @@ use std::process::ExitCode;
 pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     match options.name {
         BenchName::Bed => bed::bench(options),
+        BenchName::Sizes => sizes::bench(options),
     }
 }

@@ -1,7 +1,7 @@
 //! Eight pair contacts side by side, with what they remember.
 
 use crate::laws::{Coefficients, Dashpots, History, PairCoefficients};
-use crate::math::{LANES, Lanes, NarrowLanes, Real, Vec3};
+use crate::math::{LANES, Lanes, NarrowLanes, Real, Simd, Vec3};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -44,32 +44,32 @@ impl ContactBlock {
 
     /// Coefficients of the lanes.
     #[inline(always)]
-    pub fn coefficients(&self, pair: &PairCoefficients) -> Coefficients<Lanes> {
-        Coefficients::uniform(pair, self.scale, self.damping_scale)
+    pub fn coefficients<S: Simd>(&self, pair: &PairCoefficients) -> Coefficients<S> {
+        Coefficients::uniform(pair, S::load(&self.scale), S::load(&self.damping_scale))
     }
 
     /// Memory of the lanes; `rolling` is kept apart because not every law needs it.
     #[inline(always)]
-    pub fn history(&self, rolling: &RollingBlock) -> History<Lanes> {
+    pub fn history<S: Simd>(&self, rolling: &RollingBlock) -> History<S> {
         History {
-            tangential: self.tangential,
-            depth: self.depth,
-            rolling: rolling.torque,
+            tangential: Vec3::load(&self.tangential),
+            depth: S::load(&self.depth),
+            rolling: Vec3::load(&rolling.torque),
             dashpots: Dashpots {
-                normal: self.normal_dashpot.widen(),
-                tangential: self.tangential_dashpot.widen(),
-                rolling: rolling.dashpot.widen(),
+                normal: S::load_narrow(&self.normal_dashpot),
+                tangential: Vec3::load_narrow(&self.tangential_dashpot),
+                rolling: Vec3::load_narrow(&rolling.dashpot),
             },
         }
     }
 
     /// Stores the memory back.
     #[inline(always)]
-    pub fn remember(&mut self, history: &History<Lanes>) {
-        self.tangential = history.tangential;
-        self.depth = history.depth;
-        self.normal_dashpot = NarrowLanes::narrow(history.dashpots.normal);
-        self.tangential_dashpot = history.dashpots.tangential.narrow();
+    pub fn remember<S: Simd>(&mut self, history: &History<S>) {
+        self.tangential = history.tangential.store();
+        self.depth = history.depth.store();
+        self.normal_dashpot = history.dashpots.normal.store_narrow();
+        self.tangential_dashpot = history.dashpots.tangential.store_narrow();
     }
 }
 
@@ -91,7 +91,7 @@ impl RollingBlock {
 
     /// The memory of a history.
     #[inline(always)]
-    pub fn of(history: &History<Lanes>) -> Self {
-        Self { torque: history.rolling, dashpot: history.dashpots.rolling.narrow() }
+    pub fn of<S: Simd>(history: &History<S>) -> Self {
+        Self { torque: history.rolling.store(), dashpot: history.dashpots.rolling.store_narrow() }
     }
 }

@@ -68,12 +68,17 @@ impl StepTotals {
 
     /// Adds another chunk's totals.
     pub fn add(&mut self, other: &Self) {
-        self.normal_damping += other.normal_damping;
-        self.tangential_damping += other.tangential_damping;
-        self.sliding += other.sliding;
-        self.rolling += other.rolling;
-        self.global_damping += other.global_damping;
-        self.load_work += other.load_work;
+        self.add_part(1.0, other);
+    }
+
+    /// Adds a part of other totals.
+    pub fn add_part(&mut self, part: f64, other: &Self) {
+        self.normal_damping += part * other.normal_damping;
+        self.tangential_damping += part * other.tangential_damping;
+        self.sliding += part * other.sliding;
+        self.rolling += part * other.rolling;
+        self.global_damping += part * other.global_damping;
+        self.load_work += part * other.load_work;
     }
 }
 
@@ -103,6 +108,9 @@ pub struct Chunk {
     pub surface: SurfaceContacts,
     /// Running sums.
     pub totals: StepTotals,
+    /// What the motion of the last step lost and gained. It spans the half steps before and after the instant of
+    /// the step, so one half is in the running sums and the other follows with the next step.
+    pub last_motion: StepTotals,
     /// Load on each wall in the last step.
     pub wall_loads: Vec<WallLoad>,
     /// What crossed each flow plane since the chunk was made.

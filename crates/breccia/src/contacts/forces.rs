@@ -1,6 +1,6 @@
 //! Forces gathered per body, for one chunk at a time.
 
-use crate::math::{LANES, Lanes, Vec3};
+use crate::math::{LANES, Quad, Simd, Vec3};
 use glam::DVec3;
 
 /// Force and torque on one body.
@@ -8,9 +8,9 @@ use glam::DVec3;
 #[repr(C, align(64))]
 pub struct ForceRow {
     /// Force [N, world], and the braking limit of the rolling law [N m] in the last place.
-    pub force: [f64; 4],
+    pub force: Quad,
     /// Torque [N m, world]; the last place is unused.
-    pub torque: [f64; 4],
+    pub torque: Quad,
 }
 
 /// Force rows of the bodies of one chunk and one more for everybody else.
@@ -51,38 +51,43 @@ impl Forces {
     /// Adds to one body of the chunk.
     #[inline(always)]
     pub fn add(&mut self, local: u32, force: DVec3, torque: DVec3, braking: f64) {
-        let row = &mut self.rows[local as usize];
-        add4(&mut row.force, [force.x, force.y, force.z, braking]);
-        add4(&mut row.torque, [torque.x, torque.y, torque.z, 0.0]);
+        self.add_row(local, [force.x, force.y, force.z, braking], [torque.x, torque.y, torque.z, 0.0]);
     }
 
     /// Adds eight contacts' forces to both sides, lane after lane.
     #[inline(always)]
-    pub fn add_pairs(&mut self, a: &[u32; LANES], b: &[u32; LANES], loads: &PairLoads) {
+    pub fn add_pairs<S: Simd>(&mut self, a: &[u32; LANES], b: &[u32; LANES], loads: PairLoads<S>) {
+        let zero = S::splat(0.0);
+        let force = S::rows([loads.force.x, loads.force.y, loads.force.z, loads.braking]);
+        let torque_a = S::rows([loads.torque_a.x, loads.torque_a.y, loads.torque_a.z, zero]);
+        let torque_b = S::rows([loads.torque_b.x, loads.torque_b.y, loads.torque_b.z, zero]);
         for k in 0..LANES {
-            let force = loads.force.lane(k);
-            let braking = loads.braking.0[k];
-            self.add(self.local(a[k]), force, loads.torque_a.lane(k), braking);
-            self.add(self.local(b[k]), -force, loads.torque_b.lane(k), braking);
+            self.add_row(self.local(a[k]), force[k], torque_a[k]);
+            let [x, y, z, braking] = force[k];
+            self.add_row(self.local(b[k]), [-x, -y, -z, braking], torque_b[k]);
+        }
+    }
+
+    #[inline(always)]
+    fn add_row(&mut self, local: u32, force: Quad, torque: Quad) {
+        let row = &mut self.rows[local as usize];
+        for k in 0..4 {
+            row.force[k] += force[k];
+        }
+        for k in 0..4 {
+            row.torque[k] += torque[k];
         }
     }
 }
 
 /// What eight contacts do to their bodies.
-pub struct PairLoads {
+pub struct PairLoads<S> {
     /// Force on a [N, world]; b gets the opposite.
-    pub force: Vec3<Lanes>,
+    pub force: Vec3<S>,
     /// Torque on a [N m, world].
-    pub torque_a: Vec3<Lanes>,
+    pub torque_a: Vec3<S>,
     /// Torque on b [N m, world].
-    pub torque_b: Vec3<Lanes>,
+    pub torque_b: Vec3<S>,
     /// Share of the braking limit [N m] of both.
-    pub braking: Lanes,
-}
-
-#[inline(always)]
-fn add4(sum: &mut [f64; 4], value: [f64; 4]) {
-    for k in 0..4 {
-        sum[k] += value[k];
-    }
+    pub braking: S,
 }

@@ -79,9 +79,11 @@ impl ContactLists {
         let mut grid = CellGrid::default();
         grid.rebuild(&self.bounds, self.skin, &input.model.domain);
         let (totals, flows) = (self.totals(), self.flows(input.flow_planes));
+        let last_motion = self.sum(|chunk| &chunk.last_motion);
 
         let length = chunk_length(bodies.len());
-        let count = bodies.len().div_ceil(length);
+        // One at least, also without bodies: chunks keep the sums of the run.
+        let count = bodies.len().div_ceil(length).max(1);
         let found: Vec<Found> =
             (0..count).into_par_iter().map(|k| Found::search(&grid, &self.bounds, k, length)).collect();
         self.chunks = (0..count)
@@ -104,6 +106,7 @@ impl ContactLists {
             .collect();
         if let Some(first) = self.chunks.first_mut() {
             first.totals = totals;
+            first.last_motion = last_motion;
             first.flows = flows;
         }
         self.travel = 0.0;
@@ -122,9 +125,13 @@ impl ContactLists {
 
     /// Sums of all chunks, in chunk order.
     pub fn totals(&self) -> super::StepTotals {
+        self.sum(|chunk| &chunk.totals)
+    }
+
+    fn sum(&self, of: impl Fn(&Chunk) -> &super::StepTotals) -> super::StepTotals {
         let mut totals = super::StepTotals::default();
         for chunk in &self.chunks {
-            totals.add(&chunk.totals);
+            totals.add(of(chunk));
         }
         totals
     }

@@ -3,19 +3,22 @@
 mod block;
 mod carry;
 mod chunk;
-mod evaluate;
 mod forces;
 mod group;
 mod lists;
+mod loss_sums;
+mod pair_forces;
 mod record;
 mod surface;
+mod surface_forces;
 
 pub use block::{ContactBlock, RollingBlock};
 pub use carry::{CarriedPairs, Memory};
 pub use chunk::{Chunk, Flow, StepReport, StepTotals, WallLoad};
-pub use evaluate::{pair_forces, surface_forces};
 pub use forces::{ForceRow, Forces, PairLoads};
 pub use group::{LaneView, PairGroup};
 pub use lists::{ContactLists, ListInput};
+pub use pair_forces::pair_forces;
 pub use record::{Attachment, ContactForce, ContactKey, ContactRecord, Partner};
 pub use surface::{NearWall, SurfaceContact, SurfaceContacts};
+pub use surface_forces::surface_forces;

@@ -31,6 +31,16 @@ impl PairCoefficients {
 
 /// Constants of every pair of materials, indexed by [`PairId`].
 pub fn pair_coefficients<N: NormalLaw>(model: &Model) -> Vec<PairCoefficients> {
+    // Solving for A takes milliseconds; pairs often share their restitution.
+    let mut solved: Vec<(f64, f64)> = Vec::new();
+    let mut constant_of = |restitution: f64| match solved.iter().find(|(e, _)| *e == restitution) {
+        Some((_, constant)) => *constant,
+        None => {
+            let constant = damping_constant::<N>(restitution);
+            solved.push((restitution, constant));
+            constant
+        }
+    };
     let row = |index: usize| {
         let id = PairId(index as u16);
         let (a, b) = model.pairs.materials(id);
@@ -38,7 +48,7 @@ pub fn pair_coefficients<N: NormalLaw>(model: &Model) -> Vec<PairCoefficients> {
         let tangential_ratio = N::tangential_ratio(a, b, pair);
         PairCoefficients {
             modulus: N::modulus(a, b, pair),
-            damping_constant: damping_constant::<N>(pair.restitution),
+            damping_constant: constant_of(pair.restitution),
             tangential_ratio,
             tangential_damping_ratio: N::tangential_damping_ratio(tangential_ratio),
             friction: if model.laws.friction == FrictionKind::None { 0.0 } else { pair.friction },

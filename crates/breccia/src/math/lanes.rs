@@ -153,27 +153,9 @@ impl NarrowLanes {
     }
 }
 
-impl Vec3<Lanes> {
-    /// Rounds to single precision.
-    #[inline(always)]
-    pub fn narrow(self) -> Vec3<NarrowLanes> {
-        Vec3 {
-            x: NarrowLanes::narrow(self.x),
-            y: NarrowLanes::narrow(self.y),
-            z: NarrowLanes::narrow(self.z),
-        }
-    }
-}
-
 impl Vec3<NarrowLanes> {
     /// Zero in every lane.
     pub const ZERO: Self = Self { x: NarrowLanes::ZERO, y: NarrowLanes::ZERO, z: NarrowLanes::ZERO };
-
-    /// Back to double precision.
-    #[inline(always)]
-    pub fn widen(self) -> Vec3<Lanes> {
-        Vec3 { x: self.x.widen(), y: self.y.widen(), z: self.z.widen() }
-    }
 
     /// The vector of one lane.
     pub fn lane(&self, k: usize) -> DVec3 {

@@ -2,8 +2,14 @@
 
 mod lanes;
 mod real;
+mod simd;
 mod vec3;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub use lanes::{LANES, Lanes, NarrowLanes};
-pub use real::Real;
+pub use real::{Real, larger_or_nan};
+pub use simd::{Quad, Simd};
 pub use vec3::Vec3;
+#[cfg(target_arch = "x86_64")]
+pub use x86::{Avx2Lanes, Avx512Lanes};

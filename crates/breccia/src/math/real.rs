@@ -50,3 +50,20 @@ impl Real for f64 {
         self < other
     }
 }
+
+/// The larger of two numbers, NaN if either is one (`f64::max` would hide it).
+#[inline(always)]
+pub fn larger_or_nan(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b <= a { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nan_wins_on_either_side() {
+        assert!(larger_or_nan(f64::NAN, 1.0).is_nan() && larger_or_nan(1.0, f64::NAN).is_nan());
+        assert_eq!((larger_or_nan(1.0, 2.0), larger_or_nan(2.0, 1.0)), (2.0, 2.0));
+    }
+}

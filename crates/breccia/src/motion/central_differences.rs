@@ -3,8 +3,9 @@
 //! v^{n+½} = v^{n−½} + a^n Δt,  x^{n+1} = x^n + v^{n+½} Δt; spins alike with I = ⅖ m R² (no gyroscopic term for
 //! spheres). Global damping −α m v uses the mean of both half steps, so that it can only take energy away.
 
-use crate::contacts::{Chunk, ForceRow};
+use crate::contacts::{Chunk, ForceRow, StepTotals};
 use crate::laws::RollingLaw;
+use crate::math::larger_or_nan;
 use crate::state::{PlaceRow, SpinRow};
 use crate::step::{ChunkOutput, StepInput};
 use glam::{DQuat, DVec3};
@@ -15,15 +16,16 @@ pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mu
     let first = chunk.first as usize;
     let mut fastest = 0.0_f64;
     let mut left_domain = false;
+    let mut totals = StepTotals::default();
     for (k, force) in chunk.forces.own().iter().enumerate() {
         let (place, spin) = (&input.places[first + k], &input.spins[first + k]);
         let mut acceleration = Acceleration::of(force, place, spin, input.gravity);
         if input.has_loads {
-            chunk.totals.load_work += add_loads(&mut acceleration, input, first + k);
+            totals.load_work += add_loads(&mut acceleration, input, first + k);
         }
         let (new_place, new_spin) = if input.damping_rate > 0.0 {
             let (new_place, new_spin, loss) = damped_step(place, spin, &acceleration, input);
-            chunk.totals.global_damping += loss;
+            totals.global_damping += loss;
             (new_place, new_spin)
         } else {
             free_step(place, spin, &acceleration, input.time_step)
@@ -31,13 +33,14 @@ pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mu
         out.places[k] = new_place;
         out.spins[k] = new_spin;
         if O::BRAKES {
-            chunk.totals.rolling += brake(&mut out.spins[k], spin, force.force[3], input.time_step);
+            totals.rolling += brake(&mut out.spins[k], spin, force.force[3], input.time_step);
         }
-        let speed_squared = new_place.velocity().length_squared();
-        // Not f64::max: a NaN must win.
-        fastest = if speed_squared <= fastest { fastest } else { speed_squared };
+        fastest = larger_or_nan(fastest, new_place.velocity().length_squared());
         left_domain |= input.outside(&new_place.position);
     }
+    chunk.totals.add_part(0.5, &chunk.last_motion);
+    chunk.totals.add_part(0.5, &totals);
+    chunk.last_motion = totals;
     count_flows(input, chunk, out);
     chunk.report.largest_speed_squared = fastest;
     chunk.report.left_domain = left_domain;
@@ -51,12 +54,17 @@ pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mu
 fn count_flows(input: &StepInput, chunk: &mut Chunk, out: &ChunkOutput) {
     let before = &input.places[chunk.first as usize..];
     for (plane, flow) in input.flow_planes.iter().zip(&mut chunk.flows) {
+        // A plane across a periodic axis repeats: bodies run past the side of the domain before they are wrapped.
+        let across = plane.normal.abs().max_element() == 1.0;
+        let period = if across { plane.normal.abs().dot(input.period) } else { 0.0 };
+        let side = |place: &PlaceRow| {
+            let distance = (place.centre() - plane.point).dot(plane.normal);
+            if period > 0.0 { (distance / period).floor() } else if distance >= 0.0 { 0.0 } else { -1.0 }
+        };
         for (old, new) in before.iter().zip(out.places.iter()) {
-            let ahead = |place: &PlaceRow| (place.centre() - plane.point).dot(plane.normal) >= 0.0;
-            match (ahead(old), ahead(new)) {
-                (false, true) => flow.add(1.0 / new.inverse_mass, 1),
-                (true, false) => flow.add(-1.0 / new.inverse_mass, -1),
-                _ => {}
+            let crossed = side(new) - side(old);
+            if crossed != 0.0 {
+                flow.add(crossed / new.inverse_mass, crossed as i64);
             }
         }
     }

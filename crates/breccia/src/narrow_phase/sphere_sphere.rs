@@ -2,71 +2,67 @@
 
 use crate::contacts::ContactBlock;
 use crate::laws::Encounter;
-use crate::math::{LANES, Lanes, Real, Vec3};
+use crate::math::{LANES, Simd, Vec3};
 use crate::state::{PlaceRow, SpinRow};
 use glam::DVec3;
 
 /// Eight bodies gathered from their rows.
-struct Side {
-    centre: Vec3<Lanes>,
-    radius: Lanes,
-    velocity: Vec3<Lanes>,
-    inverse_mass: Lanes,
-    spin: Vec3<Lanes>,
-    inverse_inertia: Lanes,
+struct Side<S> {
+    centre: Vec3<S>,
+    radius: S,
+    velocity: Vec3<S>,
+    inverse_mass: S,
+    spin: Vec3<S>,
+    inverse_inertia: S,
 }
 
-impl Side {
+impl<S: Simd> Side<S> {
     #[inline(always)]
     fn gather(rows: &[u32; LANES], places: &[PlaceRow], spins: &[SpinRow]) -> Self {
-        let place: [&PlaceRow; LANES] = std::array::from_fn(|k| &places[rows[k] as usize]);
-        let spin: [&SpinRow; LANES] = std::array::from_fn(|k| &spins[rows[k] as usize]);
+        let place = rows.map(|row| places[row as usize].quads());
+        let spin = rows.map(|row| spins[row as usize].quad());
+        let [x, y, z, radius] = S::columns(place.map(|quads| &quads[0]));
+        let [vx, vy, vz, inverse_mass] = S::columns(place.map(|quads| &quads[1]));
+        let [wx, wy, wz, inverse_inertia] = S::columns(spin);
         Self {
-            centre: Vec3 {
-                x: Lanes::from_fn(|k| place[k].position[0]),
-                y: Lanes::from_fn(|k| place[k].position[1]),
-                z: Lanes::from_fn(|k| place[k].position[2]),
-            },
-            radius: Lanes::from_fn(|k| place[k].radius),
-            velocity: Vec3 {
-                x: Lanes::from_fn(|k| place[k].velocity[0]),
-                y: Lanes::from_fn(|k| place[k].velocity[1]),
-                z: Lanes::from_fn(|k| place[k].velocity[2]),
-            },
-            inverse_mass: Lanes::from_fn(|k| place[k].inverse_mass),
-            spin: Vec3 {
-                x: Lanes::from_fn(|k| spin[k].spin[0]),
-                y: Lanes::from_fn(|k| spin[k].spin[1]),
-                z: Lanes::from_fn(|k| spin[k].spin[2]),
-            },
-            inverse_inertia: Lanes::from_fn(|k| spin[k].inverse_inertia),
+            centre: Vec3 { x, y, z },
+            radius,
+            velocity: Vec3 { x: vx, y: vy, z: vz },
+            inverse_mass,
+            spin: Vec3 { x: wx, y: wy, z: wz },
+            inverse_inertia,
         }
     }
 }
 
 /// Motion of eight pairs and the arms their forces act on.
-pub struct PairEncounter {
+pub struct PairEncounter<S> {
     /// What laws see.
-    pub encounter: Encounter<Lanes>,
+    pub encounter: Encounter<S>,
     /// From the centre of a to the contact along −normal [m].
-    pub arm_a: Lanes,
+    pub arm_a: S,
     /// From the centre of b to the contact along the normal [m].
-    pub arm_b: Lanes,
+    pub arm_b: S,
     /// Smaller radius [m].
-    pub smaller_radius: Lanes,
+    pub smaller_radius: S,
 }
 
 /// Meets the pairs of a block; side b is seen shifted by `shift` [m].
 #[inline(always)]
-pub fn meet(block: &ContactBlock, places: &[PlaceRow], spins: &[SpinRow], shift: DVec3) -> PairEncounter {
-    let a = Side::gather(&block.a, places, spins);
-    let b = Side::gather(&block.b, places, spins);
-    let half = Lanes::splat(0.5);
+pub fn meet<S: Simd>(
+    block: &ContactBlock,
+    places: &[PlaceRow],
+    spins: &[SpinRow],
+    shift: DVec3,
+) -> PairEncounter<S> {
+    let a = Side::<S>::gather(&block.a, places, spins);
+    let b = Side::<S>::gather(&block.b, places, spins);
+    let half = S::splat(0.5);
     let separation = a.centre - b.centre - Vec3::splat(shift);
     let distance = separation.length_squared().sqrt();
-    let normal = separation * (Lanes::splat(1.0) / distance);
+    let normal = separation * (S::splat(1.0) / distance);
     let radii = a.radius + b.radius;
-    let overlap = (radii - distance).at_least(Lanes::splat(0.0));
+    let overlap = (radii - distance).at_least(S::splat(0.0));
     let arm_a = a.radius - overlap * half;
     let arm_b = b.radius - overlap * half;
     let encounter = Encounter {

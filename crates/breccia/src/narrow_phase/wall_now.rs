@@ -42,7 +42,8 @@ impl<'a> WallNow<'a> {
     /// The wall at time `t` [s], with the velocities of `t − step/2`.
     pub fn at(wall: &'a Wall, present: bool, t: f64, step: f64) -> Self {
         let pose = wall.motion.pose(t);
-        let twist = wall.motion.twist(t - 0.5 * step);
+        // Before the first step lies no motion: what moves from the start moves there already.
+        let twist = wall.motion.twist((t - 0.5 * step).max(0.0));
         let at_rest = pose == Pose::IDENTITY;
         Self { shape: &wall.shape, material: wall.material, present, pose, twist, at_rest }
     }

@@ -3,9 +3,9 @@
 use super::Setup;
 use crate::contacts::WallLoad;
 use crate::diagnostics::{Phase, Timers};
+use crate::math::larger_or_nan;
 use crate::narrow_phase::WallNow;
 use crate::state::State;
-use glam::DVec3;
 
 /// Sums wall loads and their work, notes the largest speed, and moves the clock on.
 pub fn account(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Timers) {
@@ -14,15 +14,13 @@ pub fn account(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut
     let mut seconds = [0.0; 3];
     for chunk in &state.lists.chunks {
         let speed = chunk.report.largest_speed_squared;
-        // Not f64::max: a NaN must win.
-        fastest = if speed <= fastest { fastest } else { speed };
+        fastest = larger_or_nan(fastest, speed);
         for (sum, s) in seconds.iter_mut().zip(chunk.report.seconds) {
             *sum += s;
         }
     }
     state.fastest = fastest.sqrt();
     state.lists.travel += state.fastest * setup.time_step;
-    state.lists.wall_travel += fastest_wall(state, walls) * setup.time_step;
     let threads = rayon::current_num_threads().min(state.lists.chunks.len()).max(1) as f64;
     for (phase, s) in [Phase::Pairs, Phase::Surfaces, Phase::Motion].into_iter().zip(seconds) {
         timers.add(phase, s / threads);
@@ -44,15 +42,4 @@ fn sum_wall_loads(setup: &Setup, state: &mut State, walls: &[WallNow]) {
         state.ledger.wall_work -= power_on_wall * setup.time_step;
         state.wall_loads[number] = load;
     }
-}
-
-/// Upper bound of the speed of any wall point near the bodies [m/s].
-fn fastest_wall(state: &State, walls: &[WallNow]) -> f64 {
-    let (middle, reach) = state.lists.region();
-    let speed = |wall: &WallNow| {
-        let spread =
-            if wall.twist.angular == DVec3::ZERO { 0.0 } else { wall.twist.angular.length() * reach };
-        wall.twist.velocity_at(middle).length() + spread
-    };
-    walls.iter().filter(|wall| wall.present).map(speed).fold(0.0, f64::max)
 }

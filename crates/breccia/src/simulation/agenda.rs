@@ -3,6 +3,7 @@
 use super::{Simulation, pour};
 use crate::scene::Action;
 use crate::state::State;
+use glam::DVec3;
 
 impl Simulation {
     /// Does what is due at the instant of the coming step.
@@ -66,7 +67,10 @@ impl Simulation {
                 state.leaving.extend(groups.filter(|(g, _)| *g == group).map(|(_, row)| row));
                 state.lists_stale = true;
             }
-            Action::SetVelocity { group, velocity } => set_velocity(state, *group, velocity.to_array()),
+            Action::SetVelocity { group, velocity } => {
+                let half_kick = state.gravity * (0.5 * self.setup.time_step);
+                set_velocity(state, *group, *velocity, half_kick);
+            }
             Action::SetGravity(gravity) => {
                 let domain = &self.setup.model.domain;
                 for row in 0..state.bodies.len() {
@@ -83,14 +87,14 @@ impl Simulation {
     }
 }
 
-fn set_velocity(state: &mut State, group: u16, velocity: [f64; 3]) {
+/// Gives a group a velocity at this instant; rows hold velocities of half a step before, as in free fall.
+fn set_velocity(state: &mut State, group: u16, velocity: DVec3, half_kick: DVec3) {
     for row in 0..state.bodies.len() {
         if state.bodies.group[row] == group {
             let place = &mut state.bodies.places[row];
-            let before = place.velocity().length_squared();
-            place.velocity = velocity;
-            let change = place.velocity().length_squared() - before;
-            state.ledger.event_work += 0.5 * change / place.inverse_mass;
+            let before = (place.velocity() + half_kick).length_squared();
+            place.velocity = (velocity - half_kick).to_array();
+            state.ledger.event_work += 0.5 * (velocity.length_squared() - before) / place.inverse_mass;
         }
     }
     // The lists were made for the speeds before.

@@ -44,14 +44,19 @@ pub fn pour(setup: &Setup, state: &mut State) {
     let time = setup.time_of(state.step);
     let mut poured: Vec<BodySeed> = Vec::new();
     for (number, inlet) in setup.inlets.iter().enumerate() {
-        if time < inlet.start || time >= inlet.stop || state.inlets[number].is_spent(inlet) {
+        if time < inlet.start || state.inlets[number].is_spent(inlet) {
             continue;
         }
-        let rate = match inlet.rate {
-            InletAmount::Mass(rate) | InletAmount::Count(rate) => rate,
-        };
-        state.inlets[number].owed += rate * setup.time_step;
-        if state.step.is_multiple_of(STEPS_PER_BATCH) {
+        let open = time < inlet.stop;
+        if open {
+            let rate = match inlet.rate {
+                InletAmount::Mass(rate) | InletAmount::Count(rate) => rate,
+            };
+            state.inlets[number].owed += rate * setup.time_step;
+        }
+        // What became due since the last batch is not lost when the inlet closes.
+        let closes = !open && setup.time_of(state.step.saturating_sub(1)) < inlet.stop;
+        if closes || open && state.step.is_multiple_of(STEPS_PER_BATCH) {
             pour_batch(setup, state, number, &mut poured);
         }
     }

@@ -4,8 +4,10 @@ use super::{Setup, StepError};
 use crate::contacts::ListInput;
 use crate::diagnostics::{Phase, Timers, mechanical_energy};
 use crate::model::SearchTrigger;
+use crate::motion::Twist;
 use crate::narrow_phase::WallNow;
 use crate::state::State;
+use glam::DVec3;
 use std::time::Instant;
 
 /// Skin as a part of the smallest radius [–], at rest and at most.
@@ -32,6 +34,7 @@ pub fn keep_lists_valid(
         rebuild(setup, state, walls, timers);
         return Ok(());
     }
+    state.lists.wall_travel += fastest_wall(setup, state) * setup.time_step;
     let lists = &mut state.lists;
     let pairs_may_meet = 2.0 * lists.travel >= lists.inner;
     let walls_may_meet = lists.displacement + lists.travel + lists.wall_travel >= lists.skin;
@@ -83,10 +86,12 @@ fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Tim
     let something_leaves = keep.is_some() || wall_gone;
     let before = if something_leaves { mechanical_energy(setup, state) } else { 0.0 };
 
-    let smallest = state.bodies.rows().iter().map(|row| row.radius).fold(f64::INFINITY, f64::min);
-    state.lists.smallest_radius = smallest;
+    let radii = || state.bodies.rows().iter().map(|row| row.radius);
+    let (smallest, largest) = (radii().fold(f64::INFINITY, f64::min), radii().fold(0.0, f64::max));
     let way = SKIN_STEPS * state.fastest * setup.time_step;
-    state.lists.skin = setup.model.search.skin.unwrap_or(way.clamp(SKIN.0 * smallest, SKIN.1 * smallest));
+    let skin = setup.model.search.skin.unwrap_or(way.clamp(SKIN.0 * smallest, SKIN.1 * smallest));
+    state.lists.smallest_radius = smallest;
+    state.lists.skin = skin.min(widest_skin(setup, largest));
     state.lists.inner = inner_skin(setup, state.fastest, smallest, state.lists.skin);
     let input = list_input(setup, walls);
     state.lists.rebuild(&mut state.bodies, keep.as_deref(), &input);
@@ -97,6 +102,31 @@ fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Tim
     }
     timers.rebuilds += 1;
     timers.add_since(Phase::Rebuild, begin);
+}
+
+/// Skin up to which the nearest images hold every pair that can meet before the next rebuild [m].
+fn widest_skin(setup: &Setup, largest_radius: f64) -> f64 {
+    let domain = &setup.model.domain;
+    let periods =
+        (0..3).filter(|&axis| domain.periodic[axis]).map(|axis| domain.max[axis] - domain.min[axis]);
+    // Two periods away, centres are at least one period apart.
+    periods.fold(f64::INFINITY, f64::min) - 2.0 * largest_radius
+}
+
+/// Upper bound of the speed of any wall point near the bodies since the step before [m/s].
+fn fastest_wall(setup: &Setup, state: &State) -> f64 {
+    let (middle, reach) = state.lists.region();
+    let speed = |twist: Twist| {
+        let spread = if twist.angular == DVec3::ZERO { 0.0 } else { twist.angular.length() * reach };
+        twist.velocity_at(middle).length() + spread
+    };
+    let now = setup.time_of(state.step);
+    // A motion may begin or change within the step: both ends count besides the middle.
+    let instants = [1.0, 0.5, 0.0].map(|part| now - part * setup.time_step);
+    let walls = setup.model.walls.iter().zip(&state.walls_present);
+    let moving = walls.filter(|(wall, present)| **present && !wall.motion.is_static());
+    let speeds = moving.flat_map(|(wall, _)| instants.map(|t| speed(wall.motion.twist(t))));
+    speeds.fold(0.0, f64::max)
 }
 
 fn inner_skin(setup: &Setup, fastest: f64, smallest_radius: f64, skin: f64) -> f64 {

@@ -1,11 +1,13 @@
 //! Spheres as structure of arrays, with the hot numbers packed in rows.
 
+use crate::math::Quad;
 use crate::model::{Domain, MaterialId};
+use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// Position, size, velocity and mass of a body: one cache line.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct PlaceRow {
     /// Centre [m, world].
@@ -19,7 +21,7 @@ pub struct PlaceRow {
 }
 
 /// Rotation of a body: half a cache line.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Pod, Zeroable)]
 #[repr(C, align(32))]
 pub struct SpinRow {
     /// Angular velocity at the last half step [rad/s, world].
@@ -39,6 +41,20 @@ impl PlaceRow {
     #[inline(always)]
     pub fn velocity(&self) -> DVec3 {
         DVec3::from_array(self.velocity)
+    }
+
+    /// The row as it lies in memory: centre and radius, velocity and 1/mass.
+    #[inline(always)]
+    pub fn quads(&self) -> &[Quad; 2] {
+        bytemuck::cast_ref(self)
+    }
+}
+
+impl SpinRow {
+    /// The row as it lies in memory.
+    #[inline(always)]
+    pub fn quad(&self) -> &Quad {
+        bytemuck::cast_ref(self)
     }
 }
 
@@ -143,19 +159,19 @@ impl Bodies {
             let (min, max) = (domain.min[axis], domain.max[axis]);
             for (place, wraps) in self.places.iter_mut().zip(&mut self.wraps) {
                 let x = &mut place.position[axis];
-                while *x >= max {
-                    *x -= max - min;
-                    wraps[axis] += 1;
+                if (min..max).contains(x) {
+                    continue;
                 }
-                while *x < min {
-                    *x += max - min;
-                    wraps[axis] -= 1;
-                }
+                // Not one period at a time: a body gone wild may be more periods away than can be counted.
+                let turns = ((*x - min) / (max - min)).floor();
+                *x -= turns * (max - min);
+                wraps[axis] = wraps[axis].saturating_add(turns as i32);
                 // min − ε + (max − min) may round to max.
                 if *x >= max {
                     *x = min;
-                    wraps[axis] += 1;
+                    wraps[axis] = wraps[axis].saturating_add(1);
                 }
+                *x = x.max(min);
             }
         }
     }
@@ -175,6 +191,12 @@ impl Bodies {
             take(&mut self.orientation, order);
         }
         self.append_dummies();
+    }
+
+    /// Makes the rows just written the present ones.
+    pub fn swap_buffers(&mut self) {
+        std::mem::swap(&mut self.places, &mut self.last_places);
+        std::mem::swap(&mut self.spins, &mut self.last_spins);
     }
 
     /// Centre without periodic jumps [m, world].

@@ -1,112 +1,16 @@
-//! Laws applied to the contacts of a chunk: pairs in blocks, walls gathered into lanes.
+//! Laws applied to the wall contacts of a chunk, gathered into lanes.
 
-use super::{
-    Chunk, ContactBlock, Forces, Memory, PairGroup, PairLoads, RollingBlock, StepTotals, SurfaceContact,
-    WallLoad,
-};
-use crate::laws::{Coefficients, Dashpots, Encounter, History, Losses, NormalLaw, RollingLaw, evaluate};
+use super::loss_sums::LossSums;
+use super::{Chunk, Forces, Memory, SurfaceContact, WallLoad};
+use crate::laws::{Coefficients, Dashpots, Encounter, History, NormalLaw, RollingLaw, evaluate};
 use crate::math::{LANES, Lanes, Real, Vec3};
-use crate::narrow_phase::meet;
 use crate::step::StepInput;
 use glam::DVec3;
-
-/// Losses summed in lanes, and the largest overlap beyond the limit.
-struct LaneSums {
-    losses: Losses<Lanes>,
-    excess: Lanes,
-}
-
-impl LaneSums {
-    #[inline(always)]
-    fn new() -> Self {
-        let zero = Lanes::splat(0.0);
-        let losses = Losses { normal_damping: zero, tangential_damping: zero, sliding: zero, rolling: zero };
-        Self { losses, excess: Lanes::splat(f64::NEG_INFINITY) }
-    }
-
-    /// Adds losses, weighted 1 for contacts that count here and 0 for copies that count elsewhere.
-    #[inline(always)]
-    fn add(&mut self, losses: &Losses<Lanes>, weight: Lanes) {
-        let sums = &mut self.losses;
-        sums.normal_damping = sums.normal_damping + losses.normal_damping * weight;
-        sums.tangential_damping = sums.tangential_damping + losses.tangential_damping * weight;
-        sums.sliding = sums.sliding + losses.sliding * weight;
-        sums.rolling = sums.rolling + losses.rolling * weight;
-    }
-
-    fn add_to(&self, totals: &mut StepTotals) {
-        totals.add_losses(&Losses {
-            normal_damping: self.losses.normal_damping.sum(),
-            tangential_damping: self.losses.tangential_damping.sum(),
-            sliding: self.losses.sliding.sum(),
-            rolling: self.losses.rolling.sum(),
-        });
-    }
-
-    fn largest_excess(&self) -> f64 {
-        self.excess.0.iter().copied().fold(f64::NEG_INFINITY, f64::max)
-    }
-}
-
-/// Forces of all pair contacts of a chunk.
-#[inline(always)]
-pub fn pair_forces<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk) {
-    let mut sums = LaneSums::new();
-    for group in &mut chunk.groups {
-        group_forces::<N, O>(input, group, &mut chunk.forces, &mut sums);
-    }
-    sums.add_to(&mut chunk.totals);
-    chunk.report.overlap_excess = sums.largest_excess();
-}
-
-#[inline(always)]
-fn group_forces<N: NormalLaw, O: RollingLaw>(
-    input: &StepInput,
-    group: &mut PairGroup,
-    forces: &mut Forces,
-    sums: &mut LaneSums,
-) {
-    let pair = &input.laws.pairs[group.pair.0 as usize];
-    let shift = group.image.shift(input.period);
-    let limit = Lanes::splat(input.model.limits.overlap);
-    let time_step = Lanes::splat(input.time_step);
-    for (index, block) in group.blocks.iter_mut().enumerate() {
-        let met = meet(block, input.places, input.spins, shift);
-        let remembered = if O::REMEMBERS { group.rolling[index] } else { RollingBlock::zero() };
-        let mut history = block.history(&remembered);
-        let coefficients = block.coefficients(pair);
-        let (response, losses) =
-            evaluate::<Lanes, N, O>(&met.encounter, &coefficients, &mut history, time_step);
-        block.remember(&history);
-        if O::REMEMBERS {
-            group.rolling[index] = RollingBlock::of(&history);
-        }
-        let normal = met.encounter.normal;
-        let lever = normal.cross(response.tangential);
-        let loads = PairLoads {
-            force: normal * response.normal_force + response.tangential,
-            torque_a: response.rolling_torque - lever * met.arm_a,
-            torque_b: -response.rolling_torque - lever * met.arm_b,
-            braking: response.rolling_limit,
-        };
-        forces.add_pairs(&block.a, &block.b, &loads);
-        sums.add(&losses, ownership(block, forces));
-        let excess = met.encounter.overlap - met.smaller_radius * limit;
-        sums.excess = sums.excess.at_least(excess);
-    }
-}
-
-/// 1 for lanes whose side a belongs to the chunk, which then counts the contact.
-#[inline(always)]
-fn ownership(block: &ContactBlock, forces: &Forces) -> Lanes {
-    let own = forces.own_count();
-    Lanes::from_fn(|k| if forces.local(block.a[k]) < own { 1.0 } else { 0.0 })
-}
 
 /// Forces of all wall contacts of a chunk.
 #[inline(always)]
 pub fn surface_forces<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk) {
-    let mut sums = LaneSums::new();
+    let mut sums = LossSums::<Lanes>::new();
     chunk.wall_loads.fill(WallLoad::default());
     let Chunk { surface, forces, wall_loads, .. } = chunk;
     for batch in surface.now.chunks_mut(LANES) {
@@ -122,7 +26,7 @@ fn surface_batch<N: NormalLaw, O: RollingLaw>(
     batch: &mut [SurfaceContact],
     forces: &mut Forces,
     wall_loads: &mut [WallLoad],
-    sums: &mut LaneSums,
+    sums: &mut LossSums<Lanes>,
 ) {
     let mut lanes = SurfaceLanes::gather::<N>(input, batch);
     let (response, losses) = evaluate::<Lanes, N, O>(
@@ -152,7 +56,7 @@ fn surface_batch<N: NormalLaw, O: RollingLaw>(
     }
     let used = batch.len();
     sums.add(&losses, Lanes::from_fn(|k| if k < used { 1.0 } else { 0.0 }));
-    sums.excess = sums.excess.at_least(lanes.excess);
+    sums.note_excess(lanes.excess);
 }
 
 /// Up to eight wall contacts spread into lanes; unused lanes do not touch.

@@ -1,0 +1,99 @@
+//! What a wide range of sizes costs: a few spheres 50 times as large as the rest, against equal spheres.
+//!
+//! Both beds are settled in a box that is periodic sideways. Cost is told per contact and step, because a large
+//! sphere has thousands of contacts.
+
+use super::measure::{Row, measure, settled};
+use crate::cli::BenchOptions;
+use crate::problem::Failure;
+use breccia::scene::Scene;
+use serde_json::json;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Steps of settling.
+const SETTLING_STEPS: u64 = 6_000;
+/// Radius of the small spheres [m].
+const SMALL: f64 = 1e-3;
+/// Large over small radius.
+const RATIO: f64 = 50.0;
+
+/// Measures both beds.
+pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
+    let threads = options.threads.unwrap_or(1).max(1);
+    let mut rows = Vec::new();
+    for (name, large) in [("equal", 0), ("mixed", 2)] {
+        let scene = scene(options.n, large)?;
+        let state = settled(&scene, &format!("sizes-{name}-{}", options.n), SETTLING_STEPS)?;
+        rows.push((name, measure(&scene, &state, threads, options.seconds)?));
+    }
+    let ratio = rows[1].1.nanoseconds_per_contact() / rows[0].1.nanoseconds_per_contact();
+    if options.json {
+        let rows: Vec<_> = rows.iter().map(|(name, row)| json!({"bed": name, "row": row.to_json()})).collect();
+        println!("{:#}", json!({"bench": "sizes", "size_ratio": RATIO, "rows": rows, "cost_ratio": ratio}));
+    } else {
+        print_table(&rows, ratio);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_table(rows: &[(&str, Row)], ratio: f64) {
+    println!("{:>8} {:>10} {:>18} {:>16}  time by part [%]", "bed", "contacts", "particle-steps/s", "ns per contact");
+    for (name, row) in rows {
+        let cost = row.nanoseconds_per_contact();
+        println!("{name:>8} {:>10} {:>18.3e} {cost:>16.2}  {}", row.contacts, row.rate, row.parts());
+    }
+    println!("sizes 1:{RATIO:.0} cost {ratio:.2} times as much per contact as equal ones");
+}
+
+/// A bed of `small` small spheres around `large` large ones, loose.
+fn scene(small: usize, large: usize) -> Result<Scene, Failure> {
+    let big = SMALL * RATIO;
+    let side = 4.4 * big;
+    // Loose enough for random placing; the large ones stand in the middle of it.
+    let volume = small as f64 * breccia::shapes::sphere_volume(SMALL) / 0.25
+        + 2.0 * breccia::shapes::sphere_volume(big);
+    let top = (volume / (side * side)).max(2.4 * big);
+    let place = |k: f64| format!("{{ position = [{}, {}, {}], radius = {big} }}", side * k, side * k, 1.1 * big);
+    let spheres = [place(0.25), place(0.75)][..large].join(", ");
+    let bodies = if large == 0 {
+        String::new()
+    } else {
+        format!("[[bodies]]\nname = \"large\"\nkind = \"list\"\nmaterial = \"grain\"\nspheres = [{spheres}]\n")
+    };
+    let text = format!(
+        r#"
+        title = "sizes"
+        [time]
+        duration = 1e6
+        [[material]]
+        name = "grain"
+        density = 1000
+        young_modulus = 1e7
+        poisson_ratio = 0.2
+        [pair_default]
+        restitution = 0.4
+        friction = 0.5
+        rolling_friction = 0.01
+        [domain]
+        min = [0, 0, -1]
+        max = [{side}, {side}, 10]
+        periodic = ["x", "y"]
+        [[wall]]
+        name = "floor"
+        material = "grain"
+        shape = "plane"
+        point = [0, 0, 0]
+        normal = [0, 0, 1]
+        {bodies}
+        [[bodies]]
+        name = "small"
+        kind = "random"
+        material = "grain"
+        radius = {SMALL}
+        region = {{ shape = "box", min = [0, 0, 0], max = [{side}, {side}, {top}] }}
+        count = {small}
+        "#
+    );
+    Ok(breccia::scene::load_str("sizes", &text, Path::new("."))?.scene)
+}

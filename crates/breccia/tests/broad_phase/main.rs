@@ -1,0 +1,3 @@
+//! Searches against brute force.
+
+mod cell_grid;
