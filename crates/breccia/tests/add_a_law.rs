@@ -136,13 +136,13 @@ fn impact(restitution: f64, steps_per_contact: f64) -> (f64, f64, f64) {
     let duration = libm::cbrt(REDUCED_MASS / (scale() * SPEED));
     let dt = duration / steps_per_contact;
     let (mut gap, mut velocity, mut deepest, mut lost) = (0.25 * SPEED * dt, -SPEED, 0.0_f64, 0.0);
-    let mut history = untouched();
+    let (coefficients, mut history) = (coefficients(restitution), untouched());
     loop {
         gap += velocity * dt;
         let overlap = (-gap).max(0.0);
         let met = encounter(overlap, Vec3::splat(DVec3::Z * velocity));
         let (response, losses): (Response<f64>, Losses<f64>) =
-            evaluate::<f64, Conical, NoRolling>(&met, &coefficients(restitution), &mut history, dt);
+            evaluate::<f64, Conical, NoRolling>(&met, &coefficients, &mut history, dt);
         velocity += response.normal_force / REDUCED_MASS * dt;
         lost += losses.normal_damping;
         deepest = deepest.max(overlap);
@@ -182,8 +182,7 @@ fn energy_is_the_integral_of_the_force() {
 fn eight_lanes_give_the_bits_of_one() {
     let overlap = |k: usize| if k == 3 { 0.0 } else { 1e-5 * (k + 1) as f64 };
     let slip = |k: usize| DVec3::new(0.1 * k as f64, 0.02, -0.3);
-    let mut velocity = Vec3::splat(DVec3::ZERO);
-    (0..LANES).for_each(|k| velocity.set_lane(k, slip(k)));
+    let velocity = Vec3::<Lanes>::from_fn(slip);
     let mut history = untouched::<Lanes>();
     let dt = 1e-6;
     let met = encounter(Lanes::from_fn(overlap), velocity);

@@ -1,4 +1,4 @@
-//! The documents name files and folders: they must exist.
+//! The documents name files, folders and dependencies: they must be what is there.
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ fn named_paths(text: &str) -> Vec<String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "/_-.".contains(c);
     let words = text.split(|c: char| !is_part(c)).map(|word| word.trim_end_matches('.'));
     let from_root = |word: &str| ["crates/", "docs/", "scenes/"].iter().any(|top| word.starts_with(top));
-    let is_source = |word: &str| word.contains('/') && word.ends_with(".rs");
+    let is_source = |word: &str| word.contains('/') && word.ends_with(".rs") && !word.starts_with("//");
     words.filter(|word| from_root(word) || is_source(word)).map(str::to_owned).collect()
 }
 
@@ -104,6 +104,21 @@ fn every_folder_of_the_engine_is_described() {
         if entry.path().is_dir() {
             let name = format!("crates/breccia/src/{}/", entry.file_name().to_string_lossy());
             assert!(text.contains(&name), "ARCHITECTURE.md does not describe {name}");
+        }
+    }
+}
+
+#[test]
+fn every_dependency_is_explained() {
+    let page = std::fs::read_to_string(root().join("docs/dependencies.md")).expect("a text");
+    for manifest in ["crates/breccia/Cargo.toml", "crates/breccia-cli/Cargo.toml"] {
+        let text = std::fs::read_to_string(root().join(manifest)).expect("a manifest");
+        let document: toml::Table = text.parse().expect("TOML");
+        for kind in ["dependencies", "dev-dependencies"] {
+            let names = document.get(kind).and_then(toml::Value::as_table).into_iter().flatten();
+            for (name, _) in names {
+                assert!(page.contains(&format!("`{name}`")), "docs/dependencies.md does not explain {name}");
+            }
         }
     }
 }
