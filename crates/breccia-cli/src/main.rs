@@ -7,6 +7,7 @@ mod new;
 mod problem;
 mod run;
 mod say;
+mod tell;
 
 use clap::Parser;
 use cli::{Cli, Command};

@@ -6,7 +6,7 @@
 
 use crate::cli::{BenchOptions, BenchRolling};
 use crate::problem::Failure;
-use crate::say;
+use crate::{say, tell};
 use breccia::diagnostics::{Phase, Timers};
 use breccia::output::{read_checkpoint, write_checkpoint};
 use breccia::scene::Scene;
@@ -37,7 +37,8 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     let state = settled(&scene, options)?;
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = match options.threads {
-        Some(threads) => vec![threads.max(1)],
+        Some(0) => vec![all],
+        Some(threads) => vec![threads],
         None if all > 1 => vec![1, all],
         None => vec![1],
     };
@@ -48,11 +49,11 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         rows.push(row);
         coordination = z;
     }
-    if options.json {
-        print_json(options, &rows, coordination)
-    } else {
-        print_table(options, &rows, coordination)
-    }
+    let text = match options.json {
+        true => json_report(options, &rows, coordination),
+        false => table(options, &rows, coordination),
+    };
+    tell::out(&(text + "\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -123,7 +124,7 @@ fn settled(scene: &Scene, options: &BenchOptions) -> Result<State, Failure> {
     if let Ok(state) = read_checkpoint::<State>(&path) {
         return Ok(state);
     }
-    eprintln!("settling {} spheres ({SETTLING_STEPS} steps) ...", say::count(options.n as u64));
+    tell::note(&format!("settling {} spheres ({SETTLING_STEPS} steps) ...", say::count(options.n as u64)));
     let mut run = Simulation::new(scene);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     pool(threads)?.install(|| -> Result<(), Failure> {
@@ -133,7 +134,7 @@ fn settled(scene: &Scene, options: &BenchOptions) -> Result<State, Failure> {
             if step % 1000 == 999 {
                 let left =
                     begin.elapsed().as_secs_f64() * (SETTLING_STEPS - step - 1) as f64 / (step + 1) as f64;
-                eprintln!("  {:3} %, {} left", 100 * (step + 1) / SETTLING_STEPS, say::seconds(left));
+                tell::note(&format!("  {:3} %, {} left", 100 * (step + 1) / SETTLING_STEPS, say::wait(left)));
             }
         }
         Ok(())
@@ -164,9 +165,12 @@ fn measure(scene: &Scene, state: &State, threads: usize, seconds: f64) -> Result
     run.timers = Timers::default();
     let begin = Instant::now();
     let mut steps = 0;
-    while begin.elapsed().as_secs_f64() < seconds {
+    loop {
         run.step()?;
         steps += 1;
+        if seconds.is_nan() || begin.elapsed().as_secs_f64() >= seconds {
+            break;
+        }
     }
     let elapsed = begin.elapsed().as_secs_f64();
     let rate = run.state.bodies.len() as f64 * steps as f64 / elapsed;
@@ -181,22 +185,22 @@ fn resident_bytes() -> Option<f64> {
     line.split_whitespace().nth(1)?.parse::<f64>().ok().map(|kilobytes| kilobytes * 1024.0)
 }
 
-fn print_table(options: &BenchOptions, rows: &[Row], coordination: f64) {
-    println!(
+fn table(options: &BenchOptions, rows: &[Row], coordination: f64) -> String {
+    let mut lines = vec![format!(
         "bed of {} spheres, settled, {:?} instructions, coordination {coordination:.3}",
         say::count(options.n as u64),
         breccia::dispatch::instruction_set()
-    );
-    println!(
+    )];
+    lines.push(format!(
         "{:>8} {:>8} {:>18} {:>9}  time by part [%]",
         "threads", "steps", "particle-steps/s", "speed-up"
-    );
+    ));
     for row in rows {
         let parts: Vec<String> = Phase::ALL[..5]
             .iter()
             .map(|phase| format!("{} {:.1}", phase.name(), 100.0 * row.timers.seconds(*phase) / row.seconds))
             .collect();
-        println!(
+        lines.push(format!(
             "{:>8} {:>8} {:>18.3e} {:>9.2}  {}; {} rebuilds, {} refreshes",
             row.threads,
             row.steps,
@@ -205,18 +209,19 @@ fn print_table(options: &BenchOptions, rows: &[Row], coordination: f64) {
             parts.join(", "),
             row.timers.rebuilds,
             row.timers.refreshes
-        );
+        ));
     }
     if let Some(bytes) = resident_bytes() {
-        println!(
+        lines.push(format!(
             "resident memory {}, {:.0} bytes per sphere (two states)",
             say::bytes(bytes),
             bytes / options.n as f64
-        );
+        ));
     }
+    lines.join("\n")
 }
 
-fn print_json(options: &BenchOptions, rows: &[Row], coordination: f64) {
+fn json_report(options: &BenchOptions, rows: &[Row], coordination: f64) -> String {
     let rows: Vec<_> = rows
         .iter()
         .map(|row| {
@@ -240,5 +245,5 @@ fn print_json(options: &BenchOptions, rows: &[Row], coordination: f64) {
         "resident_bytes": resident_bytes(),
         "rows": rows,
     });
-    println!("{report:#}");
+    format!("{report:#}")
 }
