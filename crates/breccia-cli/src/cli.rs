@@ -47,9 +47,9 @@ pub enum Command {
 /// Options of `run`.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-                  breccia run first.toml                 results in out/first\n  \
-                  breccia run first.toml -o /data/a -t 4 results in /data/a, on 4 threads\n  \
-                  breccia run first.toml --restart       go on after Ctrl-C, a crash, or with a longer duration\n\n\
+                  breccia run first.toml                   results in out/first\n  \
+                  breccia run first.toml -o /data/a -t 4   results in /data/a, on 4 threads\n  \
+                  breccia run first.toml --restart         go on after Ctrl-C, a crash, or with a longer duration\n\n\
                   Ctrl-C writes a checkpoint and stops; a second one stops at once. A restarted run has the same \
                   bits as one that never stopped. The report goes to the standard output, progress and warnings to \
                   the standard error, both to log.txt in the run folder.\n\

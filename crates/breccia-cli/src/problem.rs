@@ -54,9 +54,12 @@ impl Failure {
 /// All mistakes of a scene, each with its place.
 pub fn show_scene_error(error: SceneError) {
     let problems = error.problems().to_vec();
-    let count = problems.len();
+    let count = problems.iter().filter(|problem| problem.file().is_some()).count();
     for problem in problems {
         tell::note(&format!("{:?}", Report::new(problem)));
+    }
+    if count == 0 {
+        return;
     }
     let plural = if count == 1 { "" } else { "s" };
     tell::note(&format!("{count} mistake{plural} in the scene; nothing was run"));

@@ -25,6 +25,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Exit code of an interrupted run, as shells have it for Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
+/// Beyond this, threads only eat memory.
+const MOST_THREADS: usize = 1024;
+
 /// What is to be run, and what was odd about it.
 pub struct Request<'a> {
     options: &'a RunOptions,
@@ -56,6 +59,12 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         warnings.push(format!("warning: {warning}"));
     }
     let threads = options.threads.unwrap_or(scene.threads);
+    if threads > MOST_THREADS {
+        return Err(Failure::other(
+            format!("{threads} threads are too many: at most {MOST_THREADS} are started"),
+            "0 takes as many as the machine has",
+        ));
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
         Failure::other(format!("cannot start {threads} threads: {error}"), "ask for fewer with --threads")
     })?;

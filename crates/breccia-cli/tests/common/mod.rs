@@ -107,7 +107,8 @@ impl Desk {
 
     /// Fails the test unless two runs left the same table, frames and checkpoint.
     pub fn same_results(&self, one: &str, other: &str) {
-        let (table, again) = (self.text(&format!("{one}/table.csv")), self.text(&format!("{other}/table.csv")));
+        let (table, again) =
+            (self.text(&format!("{one}/table.csv")), self.text(&format!("{other}/table.csv")));
         assert!(table.lines().count() > 20);
         for (row, (a, b)) in table.lines().zip(again.lines()).enumerate() {
             assert_eq!(a, b, "row {row} of {one} and {other}");
