@@ -96,7 +96,7 @@ fn check_counts_and_reckons() {
         "inlet        \"stream\": 100 spheres/s from 0 s, at most 30 spheres",
         "materials    glass\n",
         "walls        floor\n",
-        "in 5,000 steps of 100.000 µs",
+        "in 20,000 steps of 25.000 µs",
         "of the Rayleigh time",
         "steps in the shortest contact",
         "output       11 frames, 51 table rows, a checkpoint every 60 s",

@@ -161,7 +161,7 @@ gravity = [0, 0, -9.81]
 
 [time]
 duration = {duration}
-step = "100 us"
+step = "25 us"
 
 [[material]]
 name = "glass"
