@@ -12,11 +12,15 @@ use std::process::ExitCode;
 /// Bytes per sphere in a dense bed, lists and memories included (measured by `breccia bench bed`).
 const BYTES_PER_SPHERE: f64 = 600.0;
 
+/// Beyond this, a step number times the step is not exact.
+const MOST_STEPS: u64 = 1 << 53;
+
 /// Loads a scene and tells what it found.
 pub fn check(options: &CheckOptions) -> Result<ExitCode, Failure> {
     let loaded = breccia::scene::load(&options.scene)?;
     show_warnings(&loaded.warnings);
     let scene = &loaded.scene;
+    refuse_endless(scene)?;
     let refused_step = StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused;
     let mut lines = vec![scene.title.clone(), String::new()];
     lines.extend(contents(scene));
@@ -32,6 +36,22 @@ pub fn check(options: &CheckOptions) -> Result<ExitCode, Failure> {
     }
     tell::out(&(lines.join("\n") + "\n"))?;
     if refused_step { Err(refused(scene)) } else { Ok(ExitCode::SUCCESS) }
+}
+
+/// Refuses a run with more steps than time can be counted in.
+pub fn refuse_endless(scene: &Scene) -> Result<(), Failure> {
+    let setup = Setup::new(scene);
+    if setup.last_step <= MOST_STEPS {
+        return Ok(());
+    }
+    Err(Failure::other(
+        format!(
+            "the run would never end: {:e} s in steps of {}",
+            scene.model.time.duration,
+            say::seconds(setup.time_step)
+        ),
+        "shorten the duration; --restart goes on with a longer one",
+    ))
 }
 
 /// The message for a step that is not run.
@@ -161,7 +181,7 @@ fn time(scene: &Scene) -> Vec<String> {
 
 fn output(scene: &Scene) -> String {
     let times = |interval: f64| match interval.is_finite() {
-        true => (scene.model.time.duration / interval) as u64 + 1,
+        true => ((scene.model.time.duration / interval) as u64).saturating_add(1),
         false => 1,
     };
     format!(

@@ -35,7 +35,7 @@ fn a_run_writes_its_folder_and_tells_what_is_in_it() {
         assert!(answer.out.contains(part), "no `{part}` in:\n{}", answer.out);
     }
     assert!(
-        answer.err.starts_with("Shaken bed: 50 spheres, 4,001 steps of 25.000 µs, 1 thread"),
+        answer.err.starts_with("Shaken bed\n  50 spheres, 4,001 steps of 25.000 µs, 1 thread"),
         "{}",
         answer.err
     );
@@ -49,7 +49,7 @@ fn a_run_writes_its_folder_and_tells_what_is_in_it() {
     let left_over = fs::read_dir(desk.path("out/bed")).expect("a folder").flatten();
     assert!(left_over.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')));
     let log = desk.text("out/bed/log.txt");
-    assert!(log.contains(answer.out.trim_end()) && log.contains("Shaken bed: 50 spheres"), "{log}");
+    assert!(log.contains(answer.out.trim_end()) && log.contains("50 spheres, 4,001 steps"), "{log}");
     assert_eq!(desk.frames("out/bed").iter().filter(|f| f.0.starts_with("spheres_")).count(), 11);
     assert_eq!(desk.text("out/bed/spheres.pvd").matches("<DataSet").count(), 11);
     let table = desk.text("out/bed/table.csv");

@@ -6,7 +6,7 @@ mod recorder;
 mod report;
 mod saved;
 
-use crate::check::{long_step_warning, refused};
+use crate::check::{long_step_warning, refuse_endless, refused};
 use crate::cli::RunOptions;
 use crate::problem::{Failure, show_warnings};
 use crate::tell;
@@ -53,6 +53,7 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     if StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused {
         return Err(refused(scene));
     }
+    refuse_endless(scene)?;
     let mut warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.plain()).collect();
     if let Some(warning) = long_step_warning(scene) {
         tell::note(&format!("warning: {warning}"));

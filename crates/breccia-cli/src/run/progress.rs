@@ -15,8 +15,8 @@ const LINE_INTERVAL: Duration = Duration::from_secs(5);
 /// Rates are means over at least this time.
 const RATE_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Two lines: what is left, and what is going on. `wide_msg` is cut where the terminal ends.
-const TEMPLATE: &str = "{bar:24.cyan/dim} {percent:>3} %  {prefix}\n{wide_msg}";
+/// Two lines: what is left, and what is going on. The bar takes what room there is, the message is cut.
+const TEMPLATE: &str = "{wide_bar:.cyan/dim} {percent:>3} %  {prefix}\n{wide_msg}";
 
 /// How far the run was at some moment.
 #[derive(Clone, Copy)]
@@ -43,15 +43,8 @@ impl Progress {
     pub fn new(scene: &Scene, run: &Simulation, log: &mut Log) -> Self {
         let now = Instant::now();
         let total = run.setup.last_step.saturating_add(1);
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(total);
-            let style = ProgressStyle::with_template(TEMPLATE);
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━╸─"));
-            bar.set_position(run.state.step);
-            bar
-        });
         let title = format!(
-            "{}: {} spheres, {} steps of {}, {} thread{}, {:?} instructions",
+            "{}\n  {} spheres, {} steps of {}, {} thread{}, {:?} instructions",
             scene.title,
             say::count(run.state.bodies.len() as u64),
             say::count(total),
@@ -62,6 +55,13 @@ impl Progress {
         );
         tell::note(&title);
         log.line(&title);
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(total);
+            let style = ProgressStyle::with_template(TEMPLATE);
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━╸─"));
+            bar.set_position(run.state.step);
+            bar
+        });
         Self {
             bar,
             begin: now,

@@ -18,7 +18,7 @@ use std::time::Instant;
 /// What the writer's thread does, in the order it was asked for: a checkpoint is stored only after the frames before
 /// it, so that a restart from it misses none.
 enum Job {
-    Frame(FrameSet),
+    Frame(Box<FrameSet>),
     Checkpoint(Vec<u8>),
 }
 
@@ -87,7 +87,7 @@ impl Recorder {
             end_phase_at_rest(run, self.last_sample.as_ref());
         } else if run.is_finished() {
             // A longer run has no sample here: its ledger must not know of this one.
-            let ledger = run.state.ledger.clone();
+            let ledger = run.state.ledger;
             self.write_row(run)?;
             run.state.ledger = ledger;
         }
@@ -110,7 +110,7 @@ impl Recorder {
     }
 
     fn write_frame(&mut self, run: &Simulation) -> Result<(), Failure> {
-        self.writer.submit(Job::Frame(frame_of(run, self.settings.contacts)))?;
+        self.writer.submit(Job::Frame(Box::new(frame_of(run, self.settings.contacts))))?;
         self.frames_written += 1;
         Ok(())
     }

@@ -42,12 +42,12 @@ fn headline(run: &Simulation, progress: &Progress, ending: &Ending, sample: &Sam
     let steps = progress.steps(run);
     if steps == 0 && matches!(ending, Ending::Finished) {
         return format!(
-            "The run had already reached its end, t = {:.6} s; a longer duration would let it go on",
+            "The run had already reached its end, t = {:.6} s\n  a longer duration would let it go on",
             sample.time
         );
     }
     format!(
-        "{word} at t = {:.6} s after {} steps, {} of computing, {:.3e} particle-steps/s",
+        "{word} at t = {:.6} s after {} steps\n  {} of computing, {:.3e} particle-steps/s",
         sample.time,
         say::count(steps),
         say::seconds(progress.elapsed()),
@@ -126,7 +126,7 @@ fn bodies(request: &Request, run: &Simulation, sample: &Sample) -> String {
         );
     }
     text + &format!(
-        "\n  {} pair contacts, {} wall contacts, coordination {:.3}, largest overlap {:.3e} m",
+        "\n  {} pair contacts, {} wall contacts\n  coordination {:.3}, largest overlap {:.3e} m",
         say::count(sample.contacts.pairs),
         say::count(sample.contacts.walls),
         sample.contacts.coordination,
@@ -146,7 +146,7 @@ fn files(wrote: &Wrote) -> String {
     if wrote.picture.is_some() {
         line("picture.png", "the last instant, coloured by speed");
     }
-    line("table.csv", "energies, contacts, wall forces: any spreadsheet, or pandas");
+    line("table.csv", "energies, contacts, wall forces: for a spreadsheet");
     line(&collections.join(", "), &format!("{} frames: open in ParaView, spheres as", wrote.frames));
     line("", "Point Gaussian or Glyph, scaled by radius");
     line("log.txt, summary.json", "this report, for people and for programs");
