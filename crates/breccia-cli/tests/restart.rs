@@ -25,7 +25,6 @@ fn desk_with_whole_run() -> Desk {
 
 /// Runs to the end through stops by a signal; returns the number of stops.
 fn run_with_stops(desk: &Desk, folder: &str, name: &str, seed: u64) -> u64 {
-    let mut stops = 0;
     for life in 0..500 {
         let mut arguments = vec!["run", "bed.toml", "--out", folder];
         if life > 0 {
@@ -37,7 +36,7 @@ fn run_with_stops(desk: &Desk, folder: &str, name: &str, seed: u64) -> u64 {
         signal(&child, name);
         let answer = Answer::of(child.wait_with_output().expect("an end"));
         match (answer.code, name) {
-            (Some(0), _) => return stops,
+            (Some(0), _) => return life,
             (Some(130), "INT" | "TERM") => {
                 assert!(answer.out.contains("To go on:  breccia run bed.toml --restart"), "{}", answer.out);
                 assert!(desk.text(&format!("{folder}/summary.json")).contains("\"interrupted\""));
@@ -46,7 +45,6 @@ fn run_with_stops(desk: &Desk, folder: &str, name: &str, seed: u64) -> u64 {
             (None, _) => {}
             (code, _) => panic!("{name}, {code:?}:\n{}{}", answer.out, answer.err),
         }
-        stops += 1;
     }
     panic!("no progress in 500 lives");
 }

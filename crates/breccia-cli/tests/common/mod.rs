@@ -160,7 +160,7 @@ threads = 1
 gravity = [0, 0, -9.81]
 
 [time]
-duration = {duration}
+duration = {duration:?}
 step = "25 us"
 
 [[material]]
