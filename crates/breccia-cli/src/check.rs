@@ -2,34 +2,56 @@
 
 use crate::cli::CheckOptions;
 use crate::problem::{Failure, show_warnings};
-use crate::say;
-use breccia::model::{NormalKind, StepChoice};
-use breccia::scene::{InletAmount, Scene};
+use crate::{say, tell};
+use breccia::model::StepChoice;
+use breccia::scene::{Inlet, InletAmount, Scene};
 use breccia::simulation::{Setup, StepLimits, StepVerdict};
+use glam::DVec3;
 use std::process::ExitCode;
 
 /// Bytes per sphere in a dense bed, lists and memories included (measured by `breccia bench bed`).
 const BYTES_PER_SPHERE: f64 = 600.0;
+
+/// Beyond this, a step number times the step is not exact.
+const MOST_STEPS: u64 = 1 << 53;
 
 /// Loads a scene and tells what it found.
 pub fn check(options: &CheckOptions) -> Result<ExitCode, Failure> {
     let loaded = breccia::scene::load(&options.scene)?;
     show_warnings(&loaded.warnings);
     let scene = &loaded.scene;
-    println!("{}\n", scene.title);
-    print_contents(scene);
-    let verdict = print_time(scene);
-    println!(
-        "memory       about {} at rest in a dense bed",
-        say::bytes(final_count(scene) * BYTES_PER_SPHERE)
-    );
-    match verdict {
-        StepVerdict::Refused => Err(refused(scene)),
-        _ => {
-            println!("\nThe scene can be run.");
-            Ok(ExitCode::SUCCESS)
-        }
+    refuse_endless(scene)?;
+    let refused_step = StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused;
+    let mut lines = vec![scene.title.clone(), String::new()];
+    lines.extend(contents(scene));
+    lines.extend(time(scene));
+    lines.push(output(scene));
+    lines.push(format!(
+        "memory       about {} for {} spheres in a dense bed",
+        say::bytes(most_spheres(scene) * BYTES_PER_SPHERE),
+        say::count(most_spheres(scene) as u64)
+    ));
+    if !refused_step {
+        lines.extend([String::new(), "The scene can be run.".to_owned()]);
     }
+    tell::out(&(lines.join("\n") + "\n"))?;
+    if refused_step { Err(refused(scene)) } else { Ok(ExitCode::SUCCESS) }
+}
+
+/// Refuses a run with more steps than time can be counted in.
+pub fn refuse_endless(scene: &Scene) -> Result<(), Failure> {
+    let setup = Setup::new(scene);
+    if setup.last_step <= MOST_STEPS {
+        return Ok(());
+    }
+    Err(Failure::other(
+        format!(
+            "the run would never end: {:e} s in steps of {}",
+            scene.model.time.duration,
+            say::seconds(setup.time_step)
+        ),
+        "shorten the duration; --restart goes on with a longer one",
+    ))
 }
 
 /// The message for a step that is not run.
@@ -62,7 +84,25 @@ pub fn long_step_warning(scene: &Scene) -> Option<String> {
     })
 }
 
-fn print_contents(scene: &Scene) {
+fn contents(scene: &Scene) -> Vec<String> {
+    let names = |list: Vec<&str>| if list.is_empty() { "none".to_owned() } else { list.join(", ") };
+    let (low, high) = scene.extent();
+    let mut lines = vec![spheres(scene)];
+    lines.extend(scene.inlets.iter().map(|inlet| inlet_line(scene, inlet)));
+    lines.push(format!(
+        "materials    {}",
+        names(scene.model.materials.iter().map(|m| m.name.as_str()).collect())
+    ));
+    lines
+        .push(format!("walls        {}", names(scene.model.walls.iter().map(|w| w.name.as_str()).collect())));
+    lines.push(format!("extent       {} to {} m", point(low), point(high)));
+    lines
+}
+
+fn spheres(scene: &Scene) -> String {
+    if scene.bodies.is_empty() {
+        return "spheres      none at the start".to_owned();
+    }
     let mass: f64 = scene
         .bodies
         .iter()
@@ -70,75 +110,103 @@ fn print_contents(scene: &Scene) {
         .sum();
     let radii = scene.bodies.iter().map(|b| b.radius);
     let (least, most) = radii.fold((f64::INFINITY, 0.0_f64), |(l, m), r| (l.min(r), m.max(r)));
-    if scene.bodies.is_empty() {
-        println!("spheres      none at the start");
-    } else {
-        println!(
-            "spheres      {} at the start, {mass:.4} kg, radii {:.4} to {:.4} mm",
-            say::count(scene.bodies.len() as u64),
-            least * 1e3,
-            most * 1e3
-        );
-    }
-    for inlet in &scene.inlets {
-        let rate = match inlet.rate {
-            InletAmount::Mass(rate) => format!("{rate} kg/s"),
-            InletAmount::Count(rate) => format!("{rate} spheres/s"),
-        };
-        println!("inlet        \"{}\": {rate} from {} s", scene.groups[inlet.group as usize], inlet.start);
-    }
-    let names = |list: Vec<&str>| if list.is_empty() { "none".to_owned() } else { list.join(", ") };
-    println!("materials    {}", names(scene.model.materials.iter().map(|m| m.name.as_str()).collect()));
-    println!("walls        {}", names(scene.model.walls.iter().map(|w| w.name.as_str()).collect()));
-    let (low, high) = scene.extent();
-    println!("extent       {low} to {high} m");
+    let radii = match least == most {
+        true => format!("radius {} mm", say::number(least * 1e3)),
+        false => format!("radii {} to {} mm", say::number(least * 1e3), say::number(most * 1e3)),
+    };
+    format!(
+        "spheres      {} at the start, {} kg, {radii}",
+        say::count(scene.bodies.len() as u64),
+        say::number(mass)
+    )
 }
 
-fn print_time(scene: &Scene) -> StepVerdict {
+fn inlet_line(scene: &Scene, inlet: &Inlet) -> String {
+    let rate = match inlet.rate {
+        InletAmount::Mass(rate) => format!("{} kg/s", say::number(rate)),
+        InletAmount::Count(rate) => format!("{} spheres/s", say::number(rate)),
+    };
+    let mut line = format!(
+        "inlet        \"{}\": {rate} from {} s",
+        scene.groups[inlet.group as usize],
+        say::number(inlet.start)
+    );
+    if inlet.stop.is_finite() {
+        line += &format!(" to {} s", say::number(inlet.stop));
+    }
+    if let Some(most) = inlet.max_count {
+        line += &format!(", at most {} spheres", say::count(most));
+    }
+    if let Some(most) = inlet.max_mass {
+        line += &format!(", at most {} kg", say::number(most));
+    }
+    line
+}
+
+fn point(p: DVec3) -> String {
+    format!("[{}, {}, {}]", say::number(p.x), say::number(p.y), say::number(p.z))
+}
+
+fn time(scene: &Scene) -> Vec<String> {
     let limits = StepLimits::of(scene);
     let setup = Setup::new(scene);
     let step = setup.time_step;
-    println!(
-        "time         {} in {} steps of {}",
+    let chosen = if scene.model.time.step == StepChoice::Auto { " (automatic)" } else { "" };
+    let mut lines = vec![format!(
+        "time         {} in {} steps of {}{chosen}",
         say::seconds(scene.model.time.duration),
         say::count(setup.last_step),
         say::seconds(step)
-    );
-    if scene.model.laws.normal == NormalKind::Hertz {
-        println!(
+    )];
+    if limits.rayleigh.is_finite() {
+        lines.push(format!(
             "             {:.1} % of the Rayleigh time {} (recommended: up to {:.0} %, refused above 50 %)",
             100.0 * step / limits.rayleigh,
             say::seconds(limits.rayleigh),
             100.0 * scene.model.time.rayleigh_fraction
-        );
+        ));
     }
-    println!(
-        "             {:.0} steps in the shortest contact, {} at {:.3} m/s (recommended: {:.0} or more)",
-        limits.contact / step,
-        say::seconds(limits.contact),
-        limits.speed,
-        scene.model.time.steps_per_contact
-    );
-    if let Some(warning) = long_step_warning(scene) {
-        println!("warning      {warning}");
+    if limits.contact.is_finite() {
+        lines.push(format!(
+            "             {:.0} steps in the shortest contact, {} at {} m/s (recommended: {:.0} or more)",
+            limits.contact / step,
+            say::seconds(limits.contact),
+            say::number(limits.speed),
+            scene.model.time.steps_per_contact
+        ));
     }
-    limits.judge(&scene.model)
+    lines.extend(long_step_warning(scene).map(|warning| format!("warning      {warning}")));
+    lines
 }
 
-fn final_count(scene: &Scene) -> f64 {
-    let poured: f64 = scene
-        .inlets
-        .iter()
-        .map(|inlet| {
-            let time = inlet.stop.min(scene.model.time.duration) - inlet.start;
-            let density = scene.model.material(inlet.material).density;
-            let each = density * breccia::shapes::sphere_volume(inlet.sizes.smallest_radius());
-            let by_rate = match inlet.rate {
-                InletAmount::Mass(rate) => rate * time / each,
-                InletAmount::Count(rate) => rate * time,
-            };
-            inlet.max_count.map_or(by_rate, |most| by_rate.min(most as f64))
-        })
-        .sum();
-    scene.bodies.len() as f64 + poured
+fn output(scene: &Scene) -> String {
+    let times = |interval: f64| match interval.is_finite() {
+        true => ((scene.model.time.duration / interval) as u64).saturating_add(1),
+        false => 1,
+    };
+    format!(
+        "output       {} frames, {} table rows, a checkpoint every {}",
+        say::count(times(scene.output.frame_interval)),
+        say::count(times(scene.output.table_interval)),
+        say::wait(scene.output.checkpoint_interval)
+    )
+}
+
+/// Spheres at the start and all that inlets may pour.
+fn most_spheres(scene: &Scene) -> f64 {
+    let poured: f64 = scene.inlets.iter().map(|inlet| most_poured(scene, inlet)).sum();
+    scene.bodies.len() as f64 + poured.ceil()
+}
+
+fn most_poured(scene: &Scene, inlet: &Inlet) -> f64 {
+    let time = (inlet.stop.min(scene.model.time.duration) - inlet.start).max(0.0);
+    let density = scene.model.material(inlet.material).density;
+    let lightest = density * breccia::shapes::sphere_volume(inlet.sizes.smallest_radius());
+    let by_rate = match inlet.rate {
+        InletAmount::Mass(rate) => rate * time / lightest,
+        InletAmount::Count(rate) => rate * time,
+    };
+    let by_count = inlet.max_count.map_or(f64::INFINITY, |most| most as f64);
+    let by_mass = inlet.max_mass.map_or(f64::INFINITY, |most| most / lightest);
+    by_rate.min(by_count).min(by_mass)
 }

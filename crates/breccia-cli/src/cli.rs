@@ -1,6 +1,7 @@
 //! Words the program understands.
 
 use crate::verify::VerifyOptions;
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -13,9 +14,10 @@ use std::path::PathBuf;
     long_about = "breccia computes what touching bodies do to each other. A scene file (TOML) says what there is; \
                   a run writes a folder with frames for ParaView, a table of energies and contacts, checkpoints and \
                   a picture.",
-    after_help = "First steps:\n  breccia new first        write a commented scene, first.toml\n  \
-                  breccia check first.toml see what it means and whether the time step is sound\n  \
-                  breccia run first.toml   run it; results go to out/first",
+    after_help = "First steps:\n  \
+                  breccia new first          write a commented scene, first.toml\n  \
+                  breccia check first.toml   see what it means and whether the time step is sound\n  \
+                  breccia run first.toml     run it; results go to out/first",
     arg_required_else_help = true
 )]
 pub struct Cli {
@@ -34,6 +36,10 @@ pub enum Command {
     /// Write a commented scene to start from.
     New(NewOptions),
     /// Print the JSON schema of scenes, for editors that complete and check them.
+    #[command(after_help = "For editors with TOML support (Even Better TOML, taplo):\n  \
+                      breccia schema > breccia.schema.json\n\
+                      and as first line of a scene\n  \
+                      #:schema ./breccia.schema.json")]
     Schema,
     /// Run experiments with known answers and compare.
     Verify(VerifyOptions),
@@ -43,18 +49,22 @@ pub enum Command {
 
 /// Options of `run`.
 #[derive(Args)]
-#[command(
-    after_help = "Ctrl-C writes a checkpoint and stops; the same command with --restart goes on with the \
-                        same bits as if it had never stopped. Exit code: 0 finished, 1 failed, 130 interrupted."
-)]
+#[command(after_help = "Examples:\n  \
+                  breccia run first.toml                   results in out/first\n  \
+                  breccia run first.toml -o /data/a -t 4   results in /data/a, on 4 threads\n  \
+                  breccia run first.toml --restart         go on after Ctrl-C, a crash, or with a longer duration\n\n\
+                  Ctrl-C writes a checkpoint and stops; a second one stops at once. A restarted run has the same \
+                  bits as one that never stopped. The report goes to the standard output, progress and warnings to \
+                  the standard error, both to log.txt in the run folder.\n\
+                  Exit code: 0 finished, 1 failed, 2 wrong usage, 130 interrupted.")]
 pub struct RunOptions {
-    /// Scene file (TOML).
+    /// Scene file (TOML); `breccia new` writes one to start from.
     pub scene: PathBuf,
     /// Run folder [default: out/NAME, after the scene file or, for a file called scene.toml, its folder].
-    #[arg(short, long)]
+    #[arg(short, long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// Threads; 0 for all of the machine [default: what the scene says]. Results do not depend on it.
-    #[arg(short, long)]
+    #[arg(short, long, value_name = "NUMBER")]
     pub threads: Option<usize>,
     /// Go on from the last checkpoint in the run folder.
     #[arg(long, conflicts_with = "overwrite")]
@@ -66,6 +76,10 @@ pub struct RunOptions {
 
 /// Options of `check`.
 #[derive(Args)]
+#[command(
+    after_help = "Prints what the scene holds, its time step against the recommended and the refused one, and about \
+                  how much memory a run takes. Nothing is written. Exit code: 0 the scene can be run, 1 it cannot."
+)]
 pub struct CheckOptions {
     /// Scene file (TOML).
     pub scene: PathBuf,
@@ -74,7 +88,7 @@ pub struct CheckOptions {
 /// Options of `new`.
 #[derive(Args)]
 pub struct NewOptions {
-    /// Name of the scene; the file is NAME.toml.
+    /// Name of the scene; the file is NAME.toml. A file that exists is never overwritten.
     pub name: String,
 }
 
@@ -89,10 +103,10 @@ pub struct BenchOptions {
     #[arg(value_enum, default_value = "bed")]
     pub name: BenchName,
     /// Number of spheres.
-    #[arg(long, default_value_t = 30_000)]
+    #[arg(long, default_value_t = 30_000, value_name = "NUMBER", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub n: usize,
-    /// Measure only with this number of threads [default: 1 and all].
-    #[arg(short, long)]
+    /// Measure only with this number of threads; 0 for all [default: 1 and all].
+    #[arg(short, long, value_name = "NUMBER")]
     pub threads: Option<usize>,
     /// Seconds of measuring per row.
     #[arg(long, default_value_t = 5.0)]

@@ -7,6 +7,7 @@ mod new;
 mod problem;
 mod run;
 mod say;
+mod tell;
 mod verify;
 
 use clap::Parser;

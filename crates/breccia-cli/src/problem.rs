@@ -1,5 +1,6 @@
 //! Failures and how they are told.
 
+use crate::tell;
 use crate::verify::VerifyError;
 use breccia::output::{CheckpointError, OutputError};
 use breccia::scene::SceneError;
@@ -19,11 +20,11 @@ pub enum Failure {
     Step(#[from] StepError),
     /// A file could not be written.
     #[error(
-        "{0}\nhelp: free space or name another folder with --out; with --restart the run goes on from its last checkpoint"
+        "{0}\nhelp: mend that and go on from the last checkpoint with --restart, or name another folder with --out"
     )]
     Output(#[from] OutputError),
     /// A checkpoint could not be written or read.
-    #[error("{0}")]
+    #[error("{0}\nhelp: start anew with --overwrite, or in another folder with --out")]
     Checkpoint(#[from] CheckpointError),
     /// An experiment could not be made.
     #[error("{0}")]
@@ -48,7 +49,7 @@ impl Failure {
     pub fn report(self) -> ExitCode {
         match self {
             Self::Scene(error) => show_scene_error(error),
-            other => eprintln!("error: {other}"),
+            other => tell::note(&format!("error: {other}")),
         }
         ExitCode::FAILURE
     }
@@ -57,16 +58,20 @@ impl Failure {
 /// All mistakes of a scene, each with its place.
 pub fn show_scene_error(error: SceneError) {
     let problems = error.problems().to_vec();
-    let count = problems.len();
+    let count = problems.iter().filter(|problem| problem.file().is_some()).count();
     for problem in problems {
-        eprintln!("{:?}", Report::new(problem));
+        tell::note(&format!("{:?}", Report::new(problem)));
     }
-    eprintln!("{count} mistake{} in the scene; nothing was run", if count == 1 { "" } else { "s" });
+    if count == 0 {
+        return;
+    }
+    let plural = if count == 1 { "" } else { "s" };
+    tell::note(&format!("{count} mistake{plural} in the scene; nothing was run"));
 }
 
 /// Warnings of a scene.
 pub fn show_warnings(warnings: &[breccia::scene::Problem]) {
     for warning in warnings {
-        eprintln!("{:?}", Report::new(warning.clone()));
+        tell::note(&format!("{:?}", Report::new(warning.clone())));
     }
 }

@@ -4,10 +4,10 @@
 //! frictional walls and floor, Δt = 50 µs. Larger beds have a proportionally larger base, so that all are about
 //! 0.24 m high. The state is settled once and kept.
 
-use super::measure::{Row, all_threads, measure, resident_bytes, settled};
+use super::measure::{Row, all_threads, measure, settled};
 use crate::cli::{BenchOptions, BenchRolling};
 use crate::problem::Failure;
-use crate::say;
+use crate::{say, tell};
 use breccia::scene::Scene;
 use serde_json::json;
 use std::path::Path;
@@ -21,7 +21,8 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     let scene = scene(options.n, options.rolling)?;
     let state = settled(&scene, &format!("bed-{}-{}", options.n, word(options.rolling)), SETTLING_STEPS)?;
     let threads = match options.threads {
-        Some(threads) => vec![threads.max(1)],
+        Some(0) => vec![all_threads()],
+        Some(threads) => vec![threads],
         None if all_threads() > 1 => vec![1, all_threads()],
         None => vec![1],
     };
@@ -29,7 +30,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         .into_iter()
         .map(|threads| measure(&scene, &state, threads, options.seconds))
         .collect::<Result<Vec<_>, _>>()?;
-    if options.json { print_json(options, &rows) } else { print_table(options, &rows) }
+    tell::out(&if options.json { json_report(options, &rows) } else { table(options, &rows) })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -91,17 +92,20 @@ pub fn scene(count: usize, rolling: BenchRolling) -> Result<Scene, Failure> {
     Ok(scene)
 }
 
-fn print_table(options: &BenchOptions, rows: &[Row]) {
-    println!(
-        "bed of {} spheres, settled, {:?} instructions, coordination {:.3}",
+fn table(options: &BenchOptions, rows: &[Row]) -> String {
+    let mut text = format!(
+        "bed of {} spheres, settled, {:?} instructions, coordination {:.3}\n{:>8} {:>8} {:>18} {:>9}  time by part [%]\n",
         say::count(options.n as u64),
         breccia::dispatch::instruction_set(),
-        rows[0].coordination
+        rows[0].coordination,
+        "threads",
+        "steps",
+        "particle-steps/s",
+        "speed-up"
     );
-    println!("{:>8} {:>8} {:>18} {:>9}  time by part [%]", "threads", "steps", "particle-steps/s", "speed-up");
     for row in rows {
-        println!(
-            "{:>8} {:>8} {:>18.3e} {:>9.2}  {}; {} rebuilds, {} refreshes",
+        text += &format!(
+            "{:>8} {:>8} {:>18.3e} {:>9.2}  {}; {} rebuilds, {} refreshes\n",
             row.threads,
             row.steps,
             row.rate,
@@ -111,19 +115,18 @@ fn print_table(options: &BenchOptions, rows: &[Row]) {
             row.timers.refreshes
         );
     }
-    if let Some(bytes) = resident_bytes() {
-        let each = bytes / options.n as f64;
-        println!("resident memory {}, {each:.0} bytes per sphere (scene and two states)", say::bytes(bytes));
-    }
+    let bytes = rows[0].state_bytes;
+    let each = bytes / options.n as f64;
+    text + &format!("memory of the state {}, {each:.0} bytes per sphere\n", say::bytes(bytes))
 }
 
-fn print_json(options: &BenchOptions, rows: &[Row]) {
+fn json_report(options: &BenchOptions, rows: &[Row]) -> String {
     let report = json!({
         "bench": "bed",
         "spheres": options.n,
         "instruction_set": format!("{:?}", breccia::dispatch::instruction_set()),
-        "resident_bytes": resident_bytes(),
+        "bytes_per_sphere": rows[0].state_bytes / options.n as f64,
         "rows": rows.iter().map(Row::to_json).collect::<Vec<_>>(),
     });
-    println!("{report:#}");
+    format!("{report:#}\n")
 }

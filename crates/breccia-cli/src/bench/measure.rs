@@ -1,7 +1,7 @@
 //! Preparing a settled state once, and timing steps from it.
 
 use crate::problem::Failure;
-use crate::say;
+use crate::{say, tell};
 use breccia::diagnostics::{Phase, Timers};
 use breccia::output::{read_checkpoint, write_checkpoint};
 use breccia::scene::Scene;
@@ -28,6 +28,8 @@ pub struct Row {
     pub coordination: f64,
     /// Contacts, pairs and walls, at the end.
     pub contacts: u64,
+    /// Memory the state holds, lists and buffers included [bytes].
+    pub state_bytes: f64,
     /// Time by part.
     pub timers: Timers,
 }
@@ -51,12 +53,13 @@ pub fn settled(scene: &Scene, name: &str, steps: u64) -> Result<State, Failure> 
     if let Ok(state) = read_checkpoint::<State>(&path) {
         return Ok(state);
     }
-    eprintln!("settling {} spheres ({steps} steps) ...", say::count(scene.bodies.len() as u64));
+    tell::note(&format!("settling {} spheres ({steps} steps) ...", say::count(scene.bodies.len() as u64)));
     let mut run = Simulation::new(scene);
     pool(all_threads())?.install(|| settle(&mut run, steps))?;
     let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::other(format!("cannot make {}: {error}", folder.display()), "run elsewhere"))?;
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Failure::other(format!("cannot make {}: {error}", folder.display()), "run elsewhere")
+    })?;
     write_checkpoint(&path, &run.state)?;
     Ok(run.state)
 }
@@ -69,7 +72,7 @@ fn settle(run: &mut Simulation, steps: u64) -> Result<(), Failure> {
         if told.elapsed().as_secs() >= 5 {
             told = Instant::now();
             let left = begin.elapsed().as_secs_f64() * (steps - step) as f64 / step as f64;
-            eprintln!("  {:3} %, {} left", 100 * step / steps, say::seconds(left));
+            tell::note(&format!("  {:3} %, {} left", 100 * step / steps, say::wait(left)));
         }
     }
     Ok(())
@@ -85,9 +88,12 @@ pub fn measure(scene: &Scene, state: &State, threads: usize, seconds: f64) -> Re
         run.timers = Timers::default();
         let begin = Instant::now();
         let mut steps = 0;
-        while begin.elapsed().as_secs_f64() < seconds {
+        loop {
             run.step()?;
             steps += 1;
+            if seconds.is_nan() || begin.elapsed().as_secs_f64() >= seconds {
+                break;
+            }
         }
         let elapsed = begin.elapsed().as_secs_f64();
         let contacts = run.sample().contacts;
@@ -98,6 +104,7 @@ pub fn measure(scene: &Scene, state: &State, threads: usize, seconds: f64) -> Re
             rate: run.state.bodies.len() as f64 * steps as f64 / elapsed,
             coordination: contacts.coordination,
             contacts: contacts.pairs + contacts.walls,
+            state_bytes: run.state.memory_bytes() as f64,
             timers: run.timers.clone(),
         })
     })
@@ -134,11 +141,4 @@ impl Row {
             "seconds_by_part": parts,
         })
     }
-}
-
-/// Resident memory of this process [bytes], where the system tells it.
-pub fn resident_bytes() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-    line.split_whitespace().nth(1)?.parse::<f64>().ok().map(|kilobytes| kilobytes * 1024.0)
 }

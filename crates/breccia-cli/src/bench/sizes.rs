@@ -6,6 +6,7 @@
 use super::measure::{Row, measure, settled};
 use crate::cli::BenchOptions;
 use crate::problem::Failure;
+use crate::tell;
 use breccia::scene::Scene;
 use serde_json::json;
 use std::path::Path;
@@ -28,22 +29,28 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         rows.push((name, measure(&scene, &state, threads, options.seconds)?));
     }
     let ratio = rows[1].1.nanoseconds_per_contact() / rows[0].1.nanoseconds_per_contact();
-    if options.json {
-        let rows: Vec<_> = rows.iter().map(|(name, row)| json!({"bed": name, "row": row.to_json()})).collect();
-        println!("{:#}", json!({"bench": "sizes", "size_ratio": RATIO, "rows": rows, "cost_ratio": ratio}));
+    let text = if options.json {
+        let rows: Vec<_> =
+            rows.iter().map(|(name, row)| json!({"bed": name, "row": row.to_json()})).collect();
+        format!("{:#}\n", json!({"bench": "sizes", "size_ratio": RATIO, "rows": rows, "cost_ratio": ratio}))
     } else {
-        print_table(&rows, ratio);
-    }
+        table(&rows, ratio)
+    };
+    tell::out(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_table(rows: &[(&str, Row)], ratio: f64) {
-    println!("{:>8} {:>10} {:>18} {:>16}  time by part [%]", "bed", "contacts", "particle-steps/s", "ns per contact");
+fn table(rows: &[(&str, Row)], ratio: f64) -> String {
+    let mut text = format!(
+        "{:>8} {:>10} {:>18} {:>16}  time by part [%]\n",
+        "bed", "contacts", "particle-steps/s", "ns per contact"
+    );
     for (name, row) in rows {
         let cost = row.nanoseconds_per_contact();
-        println!("{name:>8} {:>10} {:>18.3e} {cost:>16.2}  {}", row.contacts, row.rate, row.parts());
+        text +=
+            &format!("{name:>8} {:>10} {:>18.3e} {cost:>16.2}  {}\n", row.contacts, row.rate, row.parts());
     }
-    println!("sizes 1:{RATIO:.0} cost {ratio:.2} times as much per contact as equal ones");
+    text + &format!("sizes 1:{RATIO:.0} cost {ratio:.2} times as much per contact as equal ones\n")
 }
 
 /// A bed of `small` small spheres around `large` large ones, loose.
@@ -54,12 +61,15 @@ fn scene(small: usize, large: usize) -> Result<Scene, Failure> {
     let volume = small as f64 * breccia::shapes::sphere_volume(SMALL) / 0.25
         + 2.0 * breccia::shapes::sphere_volume(big);
     let top = (volume / (side * side)).max(2.4 * big);
-    let place = |k: f64| format!("{{ position = [{}, {}, {}], radius = {big} }}", side * k, side * k, 1.1 * big);
+    let place =
+        |k: f64| format!("{{ position = [{}, {}, {}], radius = {big} }}", side * k, side * k, 1.1 * big);
     let spheres = [place(0.25), place(0.75)][..large].join(", ");
     let bodies = if large == 0 {
         String::new()
     } else {
-        format!("[[bodies]]\nname = \"large\"\nkind = \"list\"\nmaterial = \"grain\"\nspheres = [{spheres}]\n")
+        format!(
+            "[[bodies]]\nname = \"large\"\nkind = \"list\"\nmaterial = \"grain\"\nspheres = [{spheres}]\n"
+        )
     };
     let text = format!(
         r#"
@@ -69,7 +79,7 @@ fn scene(small: usize, large: usize) -> Result<Scene, Failure> {
         [[material]]
         name = "grain"
         density = 1000
-        young_modulus = 1e7
+        young_modulus = 1e8
         poisson_ratio = 0.2
         [pair_default]
         restitution = 0.4

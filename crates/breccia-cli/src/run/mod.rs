@@ -1,18 +1,22 @@
 //! `breccia run`: a scene from its first step to its folder of results.
 
+mod log;
 mod progress;
 mod recorder;
 mod report;
+mod saved;
 
-use crate::check::{long_step_warning, refused};
+use crate::check::{long_step_warning, refuse_endless, refused};
 use crate::cli::RunOptions;
 use crate::problem::{Failure, show_warnings};
-use breccia::output::RunFolder;
+use crate::tell;
 use breccia::output::run_folder::Existing;
+use breccia::output::{OutputError, RunFolder};
 use breccia::scene::Scene;
-use breccia::simulation::{Simulation, StepLimits, StepVerdict};
+use breccia::simulation::{Simulation, StepError, StepLimits, StepVerdict};
+use log::Log;
 use progress::Progress;
-use recorder::{Recorder, Saved};
+use recorder::Recorder;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -21,43 +25,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Exit code of an interrupted run, as shells have it for Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
-/// Runs a scene.
-pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
-    let loaded = breccia::scene::load(&options.scene)?;
-    show_warnings(&loaded.warnings);
-    let scene = loaded.scene;
-    if StepLimits::of(&scene).judge(&scene.model) == StepVerdict::Refused {
-        return Err(refused(&scene));
-    }
-    if let Some(warning) = long_step_warning(&scene) {
-        eprintln!("warning: {warning}");
-    }
-    let threads = options.threads.unwrap_or(scene.threads);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
-        Failure::other(format!("cannot start {threads} threads: {error}"), "ask for fewer")
-    })?;
-    pool.install(|| run_scene(options, &scene, &loaded.warnings.len()))
-}
+/// Beyond this, threads only eat memory.
+const MOST_THREADS: usize = 1024;
 
-fn run_scene(options: &RunOptions, scene: &Scene, warnings: &usize) -> Result<ExitCode, Failure> {
-    let root = options.out.clone().unwrap_or_else(|| default_folder(&options.scene));
-    let (folder, mut simulation) = if options.restart {
-        let folder = RunFolder::open(&root)?;
-        let simulation = resume(scene, &folder)?;
-        (folder, simulation)
-    } else {
-        let existing = if options.overwrite { Existing::Overwrite } else { Existing::Refuse };
-        (create_folder(&root, existing)?, Simulation::new(scene))
-    };
-    let interrupted = watch_for_interrupt();
-    let mut recorder = Recorder::open(folder, scene, &simulation, options.restart)?;
-    let mut progress = Progress::new(scene, &simulation, recorder.log());
-    let outcome = step_to_end(&mut simulation, &mut recorder, &mut progress, &interrupted);
-    progress.finish();
-    let ending = Ending::of(outcome)?;
-    let wrote = recorder.close(&mut simulation, &ending)?;
-    report::print(scene, &mut simulation, &progress, &ending, &wrote, *warnings, options)?;
-    ending.into_exit()
+/// What is to be run, and what was odd about it.
+pub struct Request<'a> {
+    options: &'a RunOptions,
+    scene: &'a Scene,
+    warnings: Vec<String>,
 }
 
 /// How the stepping ended.
@@ -67,7 +42,100 @@ pub enum Ending {
     /// By Ctrl-C or a signal.
     Interrupted,
     /// By a failure of the run itself.
-    Failed(breccia::simulation::StepError),
+    Failed(StepError),
+}
+
+/// Runs a scene.
+pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
+    let loaded = breccia::scene::load(&options.scene)?;
+    show_warnings(&loaded.warnings);
+    let scene = &loaded.scene;
+    if StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused {
+        return Err(refused(scene));
+    }
+    refuse_endless(scene)?;
+    let mut warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.plain()).collect();
+    if let Some(warning) = long_step_warning(scene) {
+        tell::note(&format!("warning: {warning}"));
+        warnings.push(format!("warning: {warning}"));
+    }
+    let threads = options.threads.unwrap_or(scene.threads);
+    if threads > MOST_THREADS {
+        return Err(Failure::other(
+            format!("{threads} threads are too many: at most {MOST_THREADS} are started"),
+            "0 takes as many as the machine has",
+        ));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
+        Failure::other(format!("cannot start {threads} threads: {error}"), "ask for fewer with --threads")
+    })?;
+    pool.install(|| Request { options, scene, warnings }.run())
+}
+
+impl Request<'_> {
+    fn run(&self) -> Result<ExitCode, Failure> {
+        let root = self.options.out.clone().unwrap_or_else(|| default_folder(&self.options.scene));
+        refuse_to_bury(&self.options.scene, &root)?;
+        let interrupted = watch_for_interrupt();
+        let (folder, mut simulation) = self.begin(&root)?;
+        let mut log = Log::open(&folder, simulation.state.step > 0);
+        log.line(&format!("breccia {}: {}", env!("CARGO_PKG_VERSION"), self.options.scene.display()));
+        self.warnings.iter().for_each(|warning| log.line(warning));
+        let outcome = self.step_and_record(folder, &mut simulation, &mut log, &interrupted);
+        if let Err(failure) = &outcome {
+            log.line(&format!("error: {failure}"));
+        }
+        outcome
+    }
+
+    /// The run folder and the run, at its first step or at its last checkpoint.
+    fn begin(&self, root: &Path) -> Result<(RunFolder, Simulation), Failure> {
+        let existing = if self.options.overwrite { Existing::Overwrite } else { Existing::Refuse };
+        if !self.options.restart {
+            return Ok((create_folder(root, existing)?, Simulation::new(self.scene)));
+        }
+        let folder = RunFolder::open(root).map_err(|error| {
+            Failure::other(
+                format!("there is no run to go on with: {error}"),
+                "leave out --restart, or name its folder with --out",
+            )
+        })?;
+        if let Some(simulation) = saved::resume(self.scene, &folder)? {
+            tell::note(&format!("going on at t = {:.6} s", simulation.time()));
+            return Ok((folder, simulation));
+        }
+        tell::note("no checkpoint had been written yet: starting from the beginning");
+        Ok((create_folder(root, Existing::Overwrite)?, Simulation::new(self.scene)))
+    }
+
+    fn step_and_record(
+        &self,
+        folder: RunFolder,
+        simulation: &mut Simulation,
+        log: &mut Log,
+        interrupted: &AtomicBool,
+    ) -> Result<ExitCode, Failure> {
+        let mut recorder = Recorder::open(folder, self.scene, simulation)?;
+        let mut progress = Progress::new(self.scene, simulation, log);
+        let outcome = step_to_end(simulation, &mut recorder, &mut progress, log, interrupted);
+        progress.finish();
+        let ending = Ending::of(outcome)?;
+        let told = recorder.close(simulation, &ending).and_then(|wrote| {
+            let text = report::end_of_run(self, simulation, &progress, &ending, &wrote)?;
+            log.line(&text);
+            tell::out(&(text + "\n"))
+        });
+        match (ending, told) {
+            // Why the run failed matters more than that its last files could not be written.
+            (Ending::Failed(error), told) => {
+                told.unwrap_or_else(|also| tell::note(&format!("warning: {also}")));
+                Err(Failure::Step(error))
+            }
+            (_, Err(failure)) => Err(failure),
+            (Ending::Finished, Ok(())) => Ok(ExitCode::SUCCESS),
+            (Ending::Interrupted, Ok(())) => Ok(ExitCode::from(INTERRUPTED)),
+        }
+    }
 }
 
 impl Ending {
@@ -79,14 +147,6 @@ impl Ending {
             Err(other) => Err(other),
         }
     }
-
-    fn into_exit(self) -> Result<ExitCode, Failure> {
-        match self {
-            Self::Finished => Ok(ExitCode::SUCCESS),
-            Self::Interrupted => Ok(ExitCode::from(INTERRUPTED)),
-            Self::Failed(error) => Err(Failure::Step(error)),
-        }
-    }
 }
 
 /// Steps until the end (true), an interrupt (false) or a failure.
@@ -94,13 +154,14 @@ fn step_to_end(
     simulation: &mut Simulation,
     recorder: &mut Recorder,
     progress: &mut Progress,
+    log: &mut Log,
     interrupted: &AtomicBool,
 ) -> Result<bool, Failure> {
     while !simulation.is_finished() {
         simulation.step()?;
         recorder.record(simulation)?;
-        progress.show(simulation, recorder.last_sample());
-        if interrupted.load(Ordering::Relaxed) {
+        progress.show(simulation, log);
+        if interrupted.load(Ordering::Relaxed) && !simulation.is_finished() {
             return Ok(false);
         }
     }
@@ -109,27 +170,24 @@ fn step_to_end(
 
 fn create_folder(root: &Path, existing: Existing) -> Result<RunFolder, Failure> {
     RunFolder::create(root, existing).map_err(|error| match error {
-        breccia::output::OutputError::RunExists { .. } => Failure::other(
+        OutputError::RunExists { .. } => Failure::other(
             format!("{} already holds a run", root.display()),
             "name another folder with --out, go on with --restart, or replace it with --overwrite",
         ),
-        other => Failure::Output(other),
+        other => Failure::other(other.to_string(), "name another folder with --out"),
     })
 }
 
-fn resume(scene: &Scene, folder: &RunFolder) -> Result<Simulation, Failure> {
-    let latest = breccia::output::read_latest::<Saved>(&folder.checkpoint())?;
-    if let Some(passed) = &latest.passed_over {
-        eprintln!("warning: {passed}; going on from {}", latest.path.display());
+/// A run writes its own `scene.toml`: it must not be the one that is run.
+fn refuse_to_bury(scene: &Path, root: &Path) -> Result<(), Failure> {
+    let written = root.join("scene.toml");
+    match (scene.canonicalize(), written.canonicalize()) {
+        (Ok(scene), Ok(written)) if scene == written => Err(Failure::other(
+            format!("a run in {} would replace the scene {}", root.display(), scene.display()),
+            "name another folder with --out",
+        )),
+        _ => Ok(()),
     }
-    if latest.state.scene != recorder::fingerprint(scene) {
-        return Err(Failure::other(
-            format!("the scene has changed since {} was written", latest.path.display()),
-            "restart with the scene as it was (only its duration, threads and output may change), or start anew \
-             with --overwrite",
-        ));
-    }
-    Ok(Simulation::resume(scene, latest.state.state))
 }
 
 /// A flag raised by Ctrl-C or a request to end; a second one ends the program at once.
@@ -142,7 +200,7 @@ fn watch_for_interrupt() -> Arc<AtomicBool> {
         }
     };
     if let Err(error) = ctrlc::set_handler(handler) {
-        eprintln!("warning: Ctrl-C will not write a checkpoint: {error}");
+        tell::note(&format!("warning: Ctrl-C will not write a checkpoint: {error}"));
     }
     flag
 }

@@ -1,60 +1,25 @@
-//! What a run writes while it goes on: table, frames, checkpoints, log.
+//! What a run writes while it goes on: table, frames, checkpoints.
 
 use super::Ending;
+use super::saved::{self, fingerprint};
 use crate::problem::Failure;
 use breccia::diagnostics::{Phase, Sample};
 use breccia::output::observe::{frame_of, picture_of, table_columns, table_row};
+use breccia::output::writer::QUEUE_LENGTH;
 use breccia::output::{
     BackgroundWriter, CheckpointError, FrameSeries, FrameSet, OutputError, RunFolder, Table, atomic,
     checkpoint,
 };
 use breccia::scene::{OutputSettings, Scene};
 use breccia::simulation::Simulation;
-use breccia::state::State;
-use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-/// Content of a checkpoint.
-#[derive(Serialize, Deserialize)]
-pub struct Saved {
-    /// Fingerprint of the scene.
-    pub scene: u64,
-    /// The state.
-    pub state: State,
-}
-
-/// Borrowed form of [`Saved`], so that the state need not be copied to be saved.
-#[derive(Serialize)]
-struct SavedRef<'a> {
-    scene: u64,
-    state: &'a State,
-}
-
-/// What of a scene must stay the same for a restart: all but its length, threads and output.
-pub fn fingerprint(scene: &Scene) -> u64 {
-    let mut scene = scene.clone();
-    scene.title.clear();
-    scene.threads = 0;
-    scene.model.time.duration = 0.0;
-    let planes = std::mem::take(&mut scene.output.flow_planes);
-    scene.output = OutputSettings { flow_planes: planes, ..no_output() };
-    // FNV-1a over the serialised scene: stable, and collisions are no danger here.
-    let text = serde_json::to_vec(&scene).unwrap_or_default();
-    text.iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
-}
-
-fn no_output() -> OutputSettings {
-    OutputSettings {
-        frame_interval: 0.0,
-        table_interval: 0.0,
-        checkpoint_interval: 0.0,
-        contacts: false,
-        picture: false,
-        flow_planes: Vec::new(),
-    }
+/// What the writer's thread does, in the order it was asked for: a checkpoint is stored only after the frames before
+/// it, so that a restart from it misses none.
+enum Job {
+    Frame(Box<FrameSet>),
+    Checkpoint(Vec<u8>),
 }
 
 /// Files written at the end.
@@ -76,9 +41,7 @@ pub struct Recorder {
     scene: u64,
     settings: OutputSettings,
     table: Table,
-    frames: BackgroundWriter<FrameSet>,
-    checkpoints: BackgroundWriter<Vec<u8>>,
-    log: Option<File>,
+    writer: BackgroundWriter<Job>,
     last_checkpoint: Instant,
     last_sample: Option<Sample>,
     frames_written: u64,
@@ -87,39 +50,27 @@ pub struct Recorder {
 
 impl Recorder {
     /// Opens or continues the files of a run.
-    pub fn open(
-        folder: RunFolder,
-        scene: &Scene,
-        simulation: &Simulation,
-        restart: bool,
-    ) -> Result<Self, Failure> {
+    pub fn open(folder: RunFolder, scene: &Scene, simulation: &Simulation) -> Result<Self, Failure> {
+        write_resolved(&folder, scene)?;
         let columns = table_columns(&simulation.setup);
-        // The next step is the first whose rows are not there yet.
-        let done = simulation.setup.time_of(simulation.state.step) - 0.5 * simulation.setup.time_step;
-        let (table, series) = if restart {
-            (Table::resume(folder.table(), &columns, done)?, FrameSeries::resume(&folder, done)?)
+        let (table, series) = if simulation.state.step > 0 {
+            // They tell of the end; the run goes on.
+            forget(&folder.summary())?;
+            forget(&folder.picture())?;
+            let rows_until = kept_until(simulation, scene.output.table_interval);
+            let frames_until = kept_until(simulation, scene.output.frame_interval);
+            let table = Table::resume(folder.table(), &columns, rows_until)?;
+            (table, FrameSeries::resume(&folder, frames_until)?)
         } else {
-            let resolved = breccia::scene::resolved_toml(scene).map_err(|error| {
-                Failure::other(format!("cannot write the resolved scene: {error}"), "report this")
-            })?;
-            atomic::write_atomically(&folder.scene(), atomic::Durability::Process, |out| {
-                out.write_all(resolved.as_bytes())
-            })?;
             (Table::create(folder.table(), &columns)?, FrameSeries::create(&folder))
         };
-        let path = folder.checkpoint();
-        let store = move |bytes: Vec<u8>| checkpoint::store(&path, &bytes).map_err(as_output_error);
-        let log =
-            OpenOptions::new().create(true).append(restart).write(true).truncate(!restart).open(folder.log());
         Ok(Self {
             title: scene.title.clone(),
             scene: fingerprint(scene),
             settings: scene.output.clone(),
             frames_written: series.next_index() as u64,
             table,
-            frames: BackgroundWriter::for_frames(series)?,
-            checkpoints: BackgroundWriter::new(1, store)?,
-            log: log.ok(),
+            writer: start_writer(series, folder.checkpoint())?,
             last_checkpoint: Instant::now(),
             last_sample: None,
             rows_written: 0,
@@ -127,30 +78,23 @@ impl Recorder {
         })
     }
 
-    /// A handle to the log file.
-    pub fn log(&self) -> Option<File> {
-        self.log.as_ref().and_then(|file| file.try_clone().ok())
-    }
-
-    /// The last row of the table.
-    pub fn last_sample(&self) -> Option<&Sample> {
-        self.last_sample.as_ref()
-    }
-
     /// Writes what is due after a step.
     pub fn record(&mut self, run: &mut Simulation) -> Result<(), Failure> {
         let begin = Instant::now();
         let step = run.state.step - 1;
-        let last = run.is_finished();
-        if last || is_due(step, self.settings.table_interval, run.setup.time_step) {
+        if is_due(step, self.settings.table_interval, run.setup.time_step) {
             self.write_row(run)?;
             end_phase_at_rest(run, self.last_sample.as_ref());
+        } else if run.is_finished() {
+            // A longer run has no sample here: its ledger must not know of this one.
+            let ledger = run.state.ledger;
+            self.write_row(run)?;
+            run.state.ledger = ledger;
         }
-        if last || is_due(step, self.settings.frame_interval, run.setup.time_step) {
-            self.frames.submit(frame_of(run, self.settings.contacts))?;
-            self.frames_written += 1;
+        if run.is_finished() || is_due(step, self.settings.frame_interval, run.setup.time_step) {
+            self.write_frame(run)?;
         }
-        if self.last_checkpoint.elapsed() >= Duration::from_secs_f64(self.settings.checkpoint_interval) {
+        if self.last_checkpoint.elapsed().as_secs_f64() >= self.settings.checkpoint_interval {
             self.write_checkpoint(run)?;
         }
         run.timers.add_since(Phase::Output, begin);
@@ -165,9 +109,14 @@ impl Recorder {
         Ok(())
     }
 
+    fn write_frame(&mut self, run: &Simulation) -> Result<(), Failure> {
+        self.writer.submit(Job::Frame(Box::new(frame_of(run, self.settings.contacts))))?;
+        self.frames_written += 1;
+        Ok(())
+    }
+
     fn write_checkpoint(&mut self, run: &Simulation) -> Result<(), Failure> {
-        let bytes = checkpoint::encode(&SavedRef { scene: self.scene, state: &run.state })?;
-        self.checkpoints.submit(bytes)?;
+        self.writer.submit(Job::Checkpoint(saved::encode(self.scene, run)?))?;
         self.last_checkpoint = Instant::now();
         Ok(())
     }
@@ -178,10 +127,7 @@ impl Recorder {
         match ending {
             Ending::Finished | Ending::Interrupted => self.write_checkpoint(run)?,
             // The last good checkpoint stays; the bad state is shown, not saved.
-            Ending::Failed(_) if run.state.fastest.is_finite() => {
-                self.frames.submit(frame_of(run, self.settings.contacts))?;
-                self.frames_written += 1;
-            }
+            Ending::Failed(_) if run.state.fastest.is_finite() => self.write_frame(run)?,
             Ending::Failed(_) => {}
         }
         let picture = if self.settings.picture && run.state.fastest.is_finite() {
@@ -191,21 +137,50 @@ impl Recorder {
         } else {
             None
         };
-        self.frames.finish()?;
-        self.checkpoints.finish()?;
+        self.writer.finish()?;
         run.timers.add_since(Phase::Output, begin);
         Ok(Wrote { folder: self.folder, frames: self.frames_written, rows: self.rows_written, picture })
+    }
+}
+
+fn write_resolved(folder: &RunFolder, scene: &Scene) -> Result<(), Failure> {
+    let resolved = breccia::scene::resolved_toml(scene).map_err(|error| {
+        Failure::other(format!("cannot write the resolved scene: {error}"), "report this")
+    })?;
+    atomic::write_atomically(&folder.scene(), atomic::Durability::Process, |out| {
+        out.write_all(resolved.as_bytes())
+    })?;
+    Ok(())
+}
+
+fn start_writer(mut series: FrameSeries, path: PathBuf) -> Result<BackgroundWriter<Job>, OutputError> {
+    BackgroundWriter::new(QUEUE_LENGTH, move |job| match job {
+        Job::Frame(frame) => series.write(&frame),
+        Job::Checkpoint(bytes) => checkpoint::store(&path, &bytes).map_err(as_output_error),
+    })
+}
+
+/// Rows and frames up to this time [s] stay at a restart. A finished run ends with a row and a frame that a longer
+/// one does not have.
+fn kept_until(run: &Simulation, interval: f64) -> f64 {
+    let (next, time_step) = (run.state.step, run.setup.time_step);
+    let is_extra = !run.is_finished() && !is_due(next.saturating_sub(1), interval, time_step);
+    run.setup.time_of(next) - if is_extra { 1.5 } else { 0.5 } * time_step
+}
+
+fn forget(path: &Path) -> Result<(), OutputError> {
+    match std::fs::remove_file(path) {
+        Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => {
+            Err(OutputError::io("remove", path, cause))
+        }
+        _ => Ok(()),
     }
 }
 
 fn as_output_error(error: CheckpointError) -> OutputError {
     match error {
         CheckpointError::File(error) => error,
-        other => OutputError::io(
-            "store",
-            std::path::Path::new("checkpoint"),
-            std::io::Error::other(other.to_string()),
-        ),
+        other => OutputError::io("store", Path::new("checkpoint"), std::io::Error::other(other.to_string())),
     }
 }
 

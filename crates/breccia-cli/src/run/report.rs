@@ -1,59 +1,75 @@
-//! What is told at the end of a run, on the terminal and in `summary.json`.
+//! What is told at the end of a run, on the terminal, in the log and in `summary.json`.
 
-use super::Ending;
 use super::progress::Progress;
 use super::recorder::Wrote;
-use crate::cli::RunOptions;
+use super::{Ending, Request};
 use crate::problem::Failure;
 use crate::say;
 use breccia::diagnostics::{EnergyBudget, Phase, Sample};
 use breccia::output::atomic;
-use breccia::scene::Scene;
 use breccia::simulation::Simulation;
-use serde_json::json;
+use serde_json::{Map, Value, json};
+use std::path::Path;
 
-/// Prints the report and writes the summary.
-pub fn print(
-    scene: &Scene,
+/// Writes the summary and returns the report.
+pub fn end_of_run(
+    request: &Request,
     run: &mut Simulation,
     progress: &Progress,
     ending: &Ending,
     wrote: &Wrote,
-    warnings: usize,
-    options: &RunOptions,
-) -> Result<(), Failure> {
+) -> Result<String, Failure> {
     let sample = run.sample();
-    let rate = progress.body_steps() / progress.elapsed().max(1e-9);
-    write_summary(scene, run, progress, ending, wrote, warnings, &sample)?;
-    println!(
-        "{} at t = {:.6} s after {} steps, {} of computing, {rate:.3e} particle-steps/s",
-        match ending {
-            Ending::Finished => "Finished",
-            Ending::Interrupted => "Interrupted",
-            Ending::Failed(_) => "Failed",
-        },
-        sample.time,
-        say::count(progress.steps(run)),
-        say::seconds(progress.elapsed()),
-    );
-    print_times(run, progress.elapsed());
-    print_budget(&sample.energy);
-    print_bodies(scene, run, &sample);
-    print_files(wrote, ending, options);
-    Ok(())
+    let elapsed = progress.elapsed();
+    write_summary(wrote, &summary(request, run, progress, ending, wrote, &sample))?;
+    let parts = [
+        headline(run, progress, ending, &sample),
+        times(run, elapsed),
+        budget(&sample.energy),
+        bodies(request, run, &sample),
+        files(wrote),
+        next_step(request, ending, wrote),
+    ];
+    Ok(parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join("\n\n"))
 }
 
-fn print_times(run: &Simulation, elapsed: f64) {
-    println!("\nWhere the time went");
-    let mut known = 0.0;
-    for phase in Phase::ALL {
-        let seconds = run.timers.seconds(phase);
-        known += seconds;
-        println!("  {:<16}{:>12}  {:5.1} %", phase.name(), say::seconds(seconds), 100.0 * seconds / elapsed);
+fn headline(run: &Simulation, progress: &Progress, ending: &Ending, sample: &Sample) -> String {
+    let word = match ending {
+        Ending::Finished => "Finished",
+        Ending::Interrupted => "Interrupted",
+        Ending::Failed(_) => "Failed",
+    };
+    let steps = progress.steps(run);
+    if steps == 0 && matches!(ending, Ending::Finished) {
+        return format!(
+            "The run had already reached its end, t = {:.6} s\n  a longer duration would let it go on",
+            sample.time
+        );
     }
-    let rest = (elapsed - known).max(0.0);
-    println!("  {:<16}{:>12}  {:5.1} %", "other", say::seconds(rest), 100.0 * rest / elapsed);
-    println!("  lists rebuilt {} times, refreshed {} times", run.timers.rebuilds, run.timers.refreshes);
+    format!(
+        "{word} at t = {:.6} s after {} steps\n  {} of computing, {:.3e} particle-steps/s",
+        sample.time,
+        say::count(steps),
+        say::seconds(progress.elapsed()),
+        progress.body_steps() / progress.elapsed()
+    )
+}
+
+fn times(run: &Simulation, elapsed: f64) -> String {
+    let line = |name: &str, seconds: f64| {
+        format!("\n  {name:<26}{:>12} {:>6.1} %", say::seconds(seconds), 100.0 * seconds / elapsed)
+    };
+    let known: f64 = Phase::ALL.iter().map(|&phase| run.timers.seconds(phase)).sum();
+    let mut text = "Where the time went".to_owned();
+    for phase in Phase::ALL {
+        text += &line(phase.name(), run.timers.seconds(phase));
+    }
+    text += &line("other", (elapsed - known).max(0.0));
+    text + &format!(
+        "\n  neighbour lists rebuilt {} times, refreshed {} times",
+        say::count(run.timers.rebuilds),
+        say::count(run.timers.refreshes)
+    )
 }
 
 /// Lines of the budget: name and value [J].
@@ -77,85 +93,103 @@ fn budget_lines(energy: &EnergyBudget) -> [(&'static str, f64); 15] {
     ]
 }
 
-fn print_budget(energy: &EnergyBudget) {
-    println!("\nEnergy budget [J]");
+fn budget(energy: &EnergyBudget) -> String {
+    let mut text = "Energy budget [J]".to_owned();
     for (name, value) in budget_lines(energy) {
         if value != 0.0 || name == "closure error" {
-            println!("  {name:<26}{value:>14.6e}");
+            text += &format!("\n  {name:<26}{value:>14.6e}");
         }
     }
-    println!("  closure error is {:.2e} of the energy turned over", energy.relative_closure_error.abs());
+    text + &format!(
+        "\n  the closure error is {:.2e} of the energy turned over",
+        energy.relative_closure_error.abs()
+    )
 }
 
-fn print_bodies(scene: &Scene, run: &Simulation, sample: &Sample) {
-    println!("\nBodies");
-    println!(
-        "  {} present, {} removed",
+fn bodies(request: &Request, run: &Simulation, sample: &Sample) -> String {
+    let mut text = format!(
+        "Bodies\n  {} present, {} removed",
         say::count(sample.bodies as u64),
         say::count(run.state.removed.count)
     );
     for (inlet, state) in run.setup.inlets.iter().zip(&run.state.inlets) {
-        let name = &scene.groups[inlet.group as usize];
+        let name = &request.scene.groups[inlet.group as usize];
         let short = if state.owed > 2.0 * state.mass / state.count.max(1) as f64 && state.owed > 2.0 {
             " (less than asked for: its region was full)"
         } else {
             ""
         };
-        println!(
-            "  inlet \"{name}\" delivered {} spheres, {:.4} kg{short}",
+        text += &format!(
+            "\n  inlet \"{name}\" delivered {} spheres, {:.4} kg{short}",
             say::count(state.count),
             state.mass
         );
     }
-    println!(
-        "  {} pair contacts, {} wall contacts, coordination {:.3}, largest overlap {:.3e} m",
+    text + &format!(
+        "\n  {} pair contacts, {} wall contacts\n  coordination {:.3}, largest overlap {:.3e} m",
         say::count(sample.contacts.pairs),
         say::count(sample.contacts.walls),
         sample.contacts.coordination,
         sample.contacts.largest_overlap
-    );
+    )
 }
 
-fn print_files(wrote: &Wrote, ending: &Ending, options: &RunOptions) {
+fn files(wrote: &Wrote) -> String {
     let folder = &wrote.folder;
-    println!("\nWritten to {}", folder.root().display());
-    println!(
-        "  spheres.pvd, walls.pvd   {} frames: open in ParaView (show spheres as Point Gaussian or Glyph by radius)",
-        wrote.frames
+    let collections: Vec<String> = ["spheres", "contacts", "walls"]
+        .iter()
+        .filter(|kind| folder.collection(kind).exists())
+        .map(|kind| format!("{kind}.pvd"))
+        .collect();
+    let mut lines = vec![format!("Written to {}", folder.root().display())];
+    let mut line = |name: &str, what: &str| lines.push(format!("  {name:<24} {what}"));
+    if wrote.picture.is_some() {
+        line("picture.png", "the last instant, coloured by speed");
+    }
+    line("table.csv", "energies, contacts, wall forces: for a spreadsheet");
+    line(&collections.join(", "), &format!("{} frames: open in ParaView, spheres as", wrote.frames));
+    line("", "Point Gaussian or Glyph, scaled by radius");
+    line("log.txt, summary.json", "this report, for people and for programs");
+    if folder.checkpoint().exists() {
+        line("checkpoint", "where --restart goes on");
+    }
+    line("scene.toml", "the scene as it was understood, in SI units");
+    lines.join("\n")
+}
+
+fn next_step(request: &Request, ending: &Ending, wrote: &Wrote) -> String {
+    let command = format!(
+        "breccia run {} --restart --out {}",
+        quoted(&request.options.scene),
+        quoted(wrote.folder.root())
     );
-    println!("  table.csv                energies, contacts, wall forces: any spreadsheet or pandas");
-    if let Some(picture) = &wrote.picture {
-        println!("  {}              the last instant, coloured by speed", file_name(picture));
-    }
-    println!("  scene.toml, summary.json, log.txt, checkpoint");
-    if matches!(ending, Ending::Interrupted) {
-        println!(
-            "\nTo go on: breccia run {} --restart --out {}",
-            options.scene.display(),
-            folder.root().display()
-        );
+    match ending {
+        Ending::Interrupted => format!("To go on:  {command}"),
+        Ending::Finished | Ending::Failed(_) => String::new(),
     }
 }
 
-fn file_name(path: &std::path::Path) -> String {
-    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+/// A path that a shell takes as one word.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:,@%".contains(c);
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
-fn write_summary(
-    scene: &Scene,
+fn summary(
+    request: &Request,
     run: &Simulation,
     progress: &Progress,
     ending: &Ending,
     wrote: &Wrote,
-    warnings: usize,
     sample: &Sample,
-) -> Result<(), Failure> {
-    let budget: serde_json::Map<String, serde_json::Value> =
+) -> Value {
+    let budget: Map<String, Value> =
         budget_lines(&sample.energy).iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
-    let times: serde_json::Map<String, serde_json::Value> =
+    let times: Map<String, Value> =
         Phase::ALL.iter().map(|phase| (phase.name().to_owned(), json!(run.timers.seconds(*phase)))).collect();
-    let summary = json!({
-        "title": scene.title,
+    json!({
+        "title": request.scene.title,
         "breccia": env!("CARGO_PKG_VERSION"),
         "status": match ending {
             Ending::Finished => "finished".to_owned(),
@@ -166,23 +200,37 @@ fn write_summary(
         "time_step_s": run.setup.time_step,
         "steps_by_this_process": progress.steps(run),
         "wall_time_s": progress.elapsed(),
-        "particle_steps_per_s": progress.body_steps() / progress.elapsed().max(1e-9),
+        "particle_steps_per_s": progress.body_steps() / progress.elapsed(),
         "threads": rayon::current_num_threads(),
         "instruction_set": format!("{:?}", breccia::dispatch::instruction_set()),
         "bodies": sample.bodies,
         "removed": run.state.removed.count,
         "frames": wrote.frames,
         "table_rows_by_this_process": wrote.rows,
-        "warnings": warnings,
+        "warnings": request.warnings,
         "coordination": sample.contacts.coordination,
         "largest_overlap_m": sample.contacts.largest_overlap,
         "energy_J": budget,
         "relative_closure_error": sample.energy.relative_closure_error,
         "seconds_by_phase": times,
-    });
-    let text = serde_json::to_string_pretty(&summary).unwrap_or_default();
+    })
+}
+
+fn write_summary(wrote: &Wrote, summary: &Value) -> Result<(), Failure> {
     atomic::write_atomically(&wrote.folder.summary(), atomic::Durability::Process, |out| {
-        out.write_all(text.as_bytes())
+        writeln!(out, "{summary:#}")
     })?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_survive_the_shell() {
+        assert_eq!(quoted(Path::new("out/first")), "out/first");
+        assert_eq!(quoted(Path::new("my scenes/a.toml")), "'my scenes/a.toml'");
+        assert_eq!(quoted(Path::new("it's")), r"'it'\''s'");
+    }
 }

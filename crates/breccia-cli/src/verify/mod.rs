@@ -18,6 +18,7 @@ mod spin;
 mod statics;
 
 use crate::problem::Failure;
+use crate::tell;
 use breccia::output::OutputError;
 use breccia::scene::SceneError;
 use breccia::simulation::StepError;
@@ -110,27 +111,32 @@ pub fn verify(options: &VerifyOptions) -> Result<ExitCode, Failure> {
 /// Runs the experiments asked for and tells whether all passed.
 ///
 /// Everything runs on one thread: the bodies are few, and no result depends on the number of threads.
-pub fn run(options: &VerifyOptions) -> Result<bool, VerifyError> {
+fn run(options: &VerifyOptions) -> Result<bool, Failure> {
     let chosen = choose(&options.names)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(VerifyError::from)?;
     let (mut passed, mut failed) = (0, 0);
     for experiment in chosen {
         let begin = Instant::now();
         let mut report = Report::new(options.quick);
         let outcome = pool.install(|| (experiment.run)(&mut report));
-        println!("{} — {} ({:.1} s)", experiment.name, experiment.about, begin.elapsed().as_secs_f64());
-        print!("{}", report.table());
+        let mut text = format!(
+            "{} — {} ({:.1} s)\n{}",
+            experiment.name,
+            experiment.about,
+            begin.elapsed().as_secs_f64(),
+            report.table()
+        );
         report.write(&options.out.join(experiment.name))?;
         passed += report.passed();
         failed += report.failed();
         if let Err(error) = outcome {
-            println!("  stopped: {error}");
+            text += &format!("  stopped: {error}\n");
             failed += 1;
         }
-        println!();
+        tell::out(&(text + "\n"))?;
     }
-    println!("tables and plots: {}", options.out.display());
-    println!("{passed} passed, {failed} failed");
+    let folder = options.out.display();
+    tell::out(&format!("tables and plots: {folder}\n{passed} passed, {failed} failed\n"))?;
     Ok(failed == 0)
 }
 

@@ -1,6 +1,6 @@
 //! A chunk: a fixed stretch of body rows and every contact that touches one of them.
 
-use super::{Forces, PairGroup, SurfaceContacts};
+use super::{ContactBlock, Forces, NearWall, PairGroup, RollingBlock, SurfaceContact, SurfaceContacts};
 use crate::laws::Losses;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -124,6 +124,19 @@ pub struct Chunk {
 }
 
 impl Chunk {
+    /// Memory held by the chunk's contacts and candidates [bytes].
+    pub fn memory_bytes(&self) -> usize {
+        let pairs = |group: &PairGroup| {
+            group.blocks.capacity() * size_of::<ContactBlock>()
+                + group.rolling.capacity() * size_of::<RollingBlock>()
+                + group.waiting.capacity() * size_of::<[u32; 2]>()
+        };
+        let walls = (self.surface.now.capacity() + self.surface.before.capacity())
+            * size_of::<SurfaceContact>()
+            + self.surface.near.capacity() * size_of::<NearWall>();
+        self.groups.iter().map(pairs).sum::<usize>() + walls
+    }
+
     /// Whether a row belongs to the chunk.
     #[inline(always)]
     pub fn owns(&self, row: u32) -> bool {

@@ -71,11 +71,11 @@ impl Forces {
     #[inline(always)]
     fn add_row(&mut self, local: u32, force: Quad, torque: Quad) {
         let row = &mut self.rows[local as usize];
-        for k in 0..4 {
-            row.force[k] += force[k];
+        for (sum, value) in row.force.iter_mut().zip(force) {
+            *sum += value;
         }
-        for k in 0..4 {
-            row.torque[k] += torque[k];
+        for (sum, value) in row.torque.iter_mut().zip(torque) {
+            *sum += value;
         }
     }
 }

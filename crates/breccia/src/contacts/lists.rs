@@ -46,9 +46,6 @@ pub struct ContactLists {
     pub wall_travel: f64,
     /// Box around all bodies at the last rebuild, radii included [m].
     extent: (DVec3, DVec3),
-    /// Bounds at the last rebuild.
-    #[serde(skip)]
-    bounds: BoundsTable,
     /// Centres at the last rebuild, for a restart [m].
     built_at: Vec<[f64; 3]>,
 }
@@ -72,12 +69,15 @@ impl ContactLists {
         let new_row = self.reorder(bodies, keep);
         let carried = CarriedPairs::collect(&self.chunks, &new_row, bodies.len());
         let walls = self.carried_walls(&new_row, input);
-        self.bounds.centre = bodies.rows().iter().map(PlaceRow::centre).collect();
-        self.bounds.radius = bodies.rows().iter().map(|row| row.radius).collect();
+        let bounds = BoundsTable {
+            centre: bodies.rows().iter().map(PlaceRow::centre).collect(),
+            radius: bodies.rows().iter().map(|row| row.radius).collect(),
+            owner: Vec::new(),
+        };
         self.built_at = bodies.rows().iter().map(|row| row.position).collect();
         self.extent = extent_of(bodies);
         let mut grid = CellGrid::default();
-        grid.rebuild(&self.bounds, self.skin, &input.model.domain);
+        grid.rebuild(&bounds, self.skin, &input.model.domain);
         let (totals, flows) = (self.totals(), self.flows(input.flow_planes));
         let last_motion = self.sum(|chunk| &chunk.last_motion);
 
@@ -85,7 +85,7 @@ impl ContactLists {
         // One at least, also without bodies: chunks keep the sums of the run.
         let count = bodies.len().div_ceil(length).max(1);
         let found: Vec<Found> =
-            (0..count).into_par_iter().map(|k| Found::search(&grid, &self.bounds, k, length)).collect();
+            (0..count).into_par_iter().map(|k| Found::search(&grid, &bounds, k, length)).collect();
         self.chunks = (0..count)
             .into_par_iter()
             .map(|k| {
@@ -121,6 +121,12 @@ impl ContactLists {
             return (DVec3::ZERO, 0.0);
         }
         ((low + high) * 0.5, (high - low).length() * 0.5 + self.skin)
+    }
+
+    /// Memory held by contacts and candidates [bytes].
+    pub fn memory_bytes(&self) -> usize {
+        let centres = self.built_at.capacity() * size_of::<[f64; 3]>();
+        centres + self.chunks.iter().map(Chunk::memory_bytes).sum::<usize>()
     }
 
     /// Sums of all chunks, in chunk order.

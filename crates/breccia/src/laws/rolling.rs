@@ -127,8 +127,7 @@ impl RollingLaw for ElasticRolling {
 
         let work = -((before + elastic).dot(turn) * R::splat(0.5));
         let stored = |m: Vec3<R>, k: R| m.length_squared() / (k.at_least(tiny) * R::splat(2.0));
-        let released =
-            stored(before, old_stiffness) - stored(elastic, stiffness);
+        let released = stored(before, old_stiffness) - stored(elastic, stiffness);
         let dashpot_loss = -((*dashpot + torque - elastic).dot(turn) * R::splat(0.5));
         *dashpot = torque - elastic;
         Rolling { torque, loss: work + released + dashpot_loss }

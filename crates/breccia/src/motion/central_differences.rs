@@ -59,7 +59,13 @@ fn count_flows(input: &StepInput, chunk: &mut Chunk, out: &ChunkOutput) {
         let period = if across { plane.normal.abs().dot(input.period) } else { 0.0 };
         let side = |place: &PlaceRow| {
             let distance = (place.centre() - plane.point).dot(plane.normal);
-            if period > 0.0 { (distance / period).floor() } else if distance >= 0.0 { 0.0 } else { -1.0 }
+            if period > 0.0 {
+                (distance / period).floor()
+            } else if distance >= 0.0 {
+                0.0
+            } else {
+                -1.0
+            }
         };
         for (old, new) in before.iter().zip(out.places.iter()) {
             let crossed = side(new) - side(old);

@@ -47,12 +47,18 @@ pub fn load(path: &Path) -> Result<Loaded, SceneError> {
     let name = path.display().to_string();
     match std::fs::read_to_string(path) {
         Ok(text) => load_str(&name, &text, path.parent().unwrap_or(Path::new(""))),
-        Err(error) => {
-            let problem = Problem::error(format!("cannot read the scene `{name}`: {error}"))
-                .help("`breccia new` writes a scene to start from");
-            Err(SceneError::new(vec![problem]))
-        }
+        Err(error) => Err(SceneError::new(vec![unreadable(&name, &error)])),
     }
+}
+
+fn unreadable(name: &str, error: &std::io::Error) -> Problem {
+    use std::io::ErrorKind;
+    let (what, help) = match error.kind() {
+        ErrorKind::InvalidData => ("it is not UTF-8 text".to_owned(), "save it as UTF-8"),
+        ErrorKind::IsADirectory => ("it is a folder".to_owned(), "name the scene file in it"),
+        _ => (error.to_string(), "`breccia new` writes a scene to start from"),
+    };
+    Problem::error(format!("cannot read the scene `{name}`: {what}")).help(help)
 }
 
 /// Reads a scene from a text shown as `name` in messages; tables it names are looked for in `folder`.

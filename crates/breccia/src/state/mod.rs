@@ -1,6 +1,7 @@
 //! What a run changes, as plain arrays. A checkpoint is this and nothing else.
 
 mod bodies;
+mod memory;
 mod order;
 mod run_state;
 

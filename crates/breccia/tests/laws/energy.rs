@@ -159,3 +159,44 @@ fn rolling_loops_at_constant_load_never_give_energy() {
         );
     }
 }
+
+/// Turned at one load and back at another: the torque must not outlive the stiffness that made it.
+#[test]
+fn rolling_cycles_of_turn_and_load_never_give_energy() {
+    const PARTS: u32 = 2000;
+    for (first, second) in [(LOW, HIGH), (HIGH, LOW)] {
+        let mut led = Led::new(0.5, first);
+        led.case.rolling_friction = 0.2;
+        led.case.masses = [1e-5, 1e-5, 1e-12];
+        let (mut work, mut losses, mut last) = (0.0, 0.0, DVec3::ZERO);
+        let mut lead = |led: &mut Led, turn: f64, overlap: f64| {
+            let from = led.case.overlap;
+            let way = DVec3::X * turn / f64::from(PARTS);
+            led.case.spin = way / STEP;
+            for part in 1..=PARTS {
+                led.case.overlap = from + (overlap - from) * f64::from(part) / f64::from(PARTS);
+                let (encounter, coefficients) = (led.case.encounter(), led.case.coefficients());
+                let (response, lost) =
+                    evaluate::<f64, Hertz, ElasticRolling>(&encounter, &coefficients, &mut led.history, STEP);
+                let torque = glam(response.rolling_torque);
+                work -= (last + torque).dot(way) * 0.5;
+                losses += lost.rolling;
+                last = torque;
+            }
+        };
+        // Small enough to stay below the cap at both loads.
+        let turn = 1e-4;
+        lead(&mut led, 0.0, first);
+        lead(&mut led, turn, first);
+        lead(&mut led, 0.0, second);
+        lead(&mut led, -turn, second);
+        lead(&mut led, 0.0, first);
+        let lever = led.case.rolling_friction * led.case.radius;
+        let stiffness = breccia::laws::rolling_stiffness(2e5 * first.sqrt(), lever);
+        let stored = glam(led.history.rolling).length_squared() / (2.0 * stiffness);
+        let turnover = 0.5 * stiffness * turn * turn;
+        assert!(work - stored > 0.1 * turnover, "{first} to {second}: {work} − {stored} of {turnover}");
+        assert!(losses > 0.1 * turnover, "{losses}");
+        assert!((work - stored - losses).abs() < 1e-2 * turnover, "{work} − {stored} ≠ {losses}");
+    }
+}

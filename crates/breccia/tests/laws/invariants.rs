@@ -154,13 +154,16 @@ proptest! {
         turn in -0.3..0.3_f64,
     ) {
         let (old, normal) = (DVec3::from_array(old), DVec3::from_array(normal).normalize());
-        prop_assume!(old.cross(normal).length() > 1e-3);
+        let in_plane = old.cross(normal).length();
+        prop_assume!(in_plane > 1e-3);
+        // Rounding of what lies in the plane is stretched along with it.
+        let rounding = 1e-14 * (1.0 + old.length() / in_plane);
         let new = glam(transport(vec3(old), vec3(normal), turn));
-        prop_assert!((new.length() - old.length()).abs() < 1e-14);
-        prop_assert!(new.dot(normal).abs() < 1e-14);
+        prop_assert!((new.length() - old.length()).abs() < rounding);
+        prop_assert!(new.dot(normal).abs() < rounding);
         // Turned in the plane by the angle asked for, to third order.
         let flat = (old - normal * old.dot(normal)).normalize();
         let sine = flat.cross(new.normalize()).dot(normal);
-        prop_assert!((sine - libm::sin(libm::atan(turn))).abs() < 1e-13);
+        prop_assert!((sine - libm::sin(libm::atan(turn))).abs() < 10.0 * rounding);
     }
 }

@@ -47,9 +47,10 @@ fn local_minima(open: [bool; 6], centre: DVec3) -> Vec<DVec3> {
 proptest! {
     #[test]
     fn a_thin_box_is_touched_at_every_local_minimum(open in any::<[bool; 6]>(), centre in nearby()) {
-        // In the plane of a face two local minima merge, and brute force cannot tell them apart.
+        // Near the plane of a face two local minima merge: their distances differ by height²/(2 distance), which
+        // must stay above the 1e-7 to which brute force knows a distance.
         let planes = [centre - MIN, centre - MAX];
-        prop_assume!(planes.iter().all(|height| height.abs().min_element() > 1e-5));
+        prop_assume!(planes.iter().all(|height| height.abs().min_element() > 2e-3));
         let touches = found(&wall(Side::Both, open), centre, FAR);
         let expected = local_minima(open, centre);
         prop_assert_eq!(touches.len(), expected.len(), "{:?} {:?}", touches, expected);
