@@ -6,7 +6,6 @@
 
 use crate::contacts::Chunk;
 use crate::laws::{NormalLaw, RollingLaw};
-use crate::math::Lanes;
 use crate::step::{AdvanceChunk, ChunkOutput, StepInput, advance_chunk};
 
 /// The fastest version this processor can run.
@@ -53,7 +52,10 @@ pub fn instruction_set() -> InstructionSet {
 }
 
 fn baseline<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
-    advance_chunk::<Lanes, N, O>(input, chunk, out);
+    #[cfg(target_arch = "x86_64")]
+    advance_chunk::<crate::math::Sse2Lanes, N, O>(input, chunk, out);
+    #[cfg(not(target_arch = "x86_64"))]
+    advance_chunk::<f64, N, O>(input, chunk, out);
 }
 
 #[cfg(target_arch = "x86_64")]

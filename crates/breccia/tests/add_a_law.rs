@@ -104,6 +104,7 @@ fn coefficients<R: Real>(restitution: f64) -> Coefficients<R> {
         scale: R::splat(scale()),
         damping_scale: R::splat(damping_constant::<Conical>(restitution) * (REDUCED_MASS * scale()).sqrt()),
         tangential_ratio: R::splat(ratio),
+        inverse_tangential_ratio: R::splat(1.0 / ratio),
         tangential_damping_ratio: R::splat(Conical::tangential_damping_ratio(ratio)),
         friction: R::splat(0.3),
         rolling_friction: R::splat(0.0),

@@ -42,34 +42,35 @@ impl ContactBlock {
         }
     }
 
-    /// Coefficients of the lanes.
+    /// Coefficients of the lanes from `at` on.
     #[inline(always)]
-    pub fn coefficients<S: Simd>(&self, pair: &PairCoefficients) -> Coefficients<S> {
-        Coefficients::uniform(pair, S::load(&self.scale), S::load(&self.damping_scale))
+    pub fn coefficients<S: Simd>(&self, at: usize, pair: &PairCoefficients) -> Coefficients<S> {
+        Coefficients::uniform(pair, S::load(&self.scale, at), S::load(&self.damping_scale, at))
     }
 
-    /// Memory of the lanes; `rolling` is kept apart because not every law needs it.
+    /// Memory of the lanes from `at` on; that of rolling is kept apart because not every law needs it.
     #[inline(always)]
-    pub fn history<S: Simd>(&self, rolling: &RollingBlock) -> History<S> {
+    pub fn history<S: Simd>(&self, at: usize) -> History<S> {
+        let none = Vec3::splat(DVec3::ZERO);
         History {
-            tangential: Vec3::load(&self.tangential),
-            depth: S::load(&self.depth),
-            rolling: Vec3::load(&rolling.torque),
+            tangential: Vec3::load(&self.tangential, at),
+            depth: S::load(&self.depth, at),
+            rolling: none,
             dashpots: Dashpots {
-                normal: S::load_narrow(&self.normal_dashpot),
-                tangential: Vec3::load_narrow(&self.tangential_dashpot),
-                rolling: Vec3::load_narrow(&rolling.dashpot),
+                normal: S::load_narrow(&self.normal_dashpot, at),
+                tangential: Vec3::load_narrow(&self.tangential_dashpot, at),
+                rolling: none,
             },
         }
     }
 
     /// Stores the memory back.
     #[inline(always)]
-    pub fn remember<S: Simd>(&mut self, history: &History<S>) {
-        self.tangential = history.tangential.store();
-        self.depth = history.depth.store();
-        self.normal_dashpot = history.dashpots.normal.store_narrow();
-        self.tangential_dashpot = history.dashpots.tangential.store_narrow();
+    pub fn remember<S: Simd>(&mut self, at: usize, history: &History<S>) {
+        history.tangential.store(&mut self.tangential, at);
+        history.depth.store(&mut self.depth, at);
+        history.dashpots.normal.store_narrow(&mut self.normal_dashpot, at);
+        history.dashpots.tangential.store_narrow(&mut self.tangential_dashpot, at);
     }
 }
 
@@ -89,9 +90,17 @@ impl RollingBlock {
         Self { torque: Vec3::splat(DVec3::ZERO), dashpot: Vec3::<NarrowLanes>::ZERO }
     }
 
-    /// The memory of a history.
+    /// Puts the memory of the lanes from `at` on into a history.
     #[inline(always)]
-    pub fn of<S: Simd>(history: &History<S>) -> Self {
-        Self { torque: history.rolling.store(), dashpot: history.dashpots.rolling.store_narrow() }
+    pub fn recall<S: Simd>(&self, at: usize, history: &mut History<S>) {
+        history.rolling = Vec3::load(&self.torque, at);
+        history.dashpots.rolling = Vec3::load_narrow(&self.dashpot, at);
+    }
+
+    /// Stores the memory back.
+    #[inline(always)]
+    pub fn remember<S: Simd>(&mut self, at: usize, history: &History<S>) {
+        history.rolling.store(&mut self.torque, at);
+        history.dashpots.rolling.store_narrow(&mut self.dashpot, at);
     }
 }

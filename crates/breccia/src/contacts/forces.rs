@@ -1,6 +1,6 @@
 //! Forces gathered per body, for one chunk at a time.
 
-use crate::math::{LANES, Quad, Simd, Vec3};
+use crate::math::{Quad, Simd, Vec3};
 use glam::DVec3;
 
 /// Force and torque on one body.
@@ -54,14 +54,14 @@ impl Forces {
         self.add_row(local, [force.x, force.y, force.z, braking], [torque.x, torque.y, torque.z, 0.0]);
     }
 
-    /// Adds eight contacts' forces to both sides, lane after lane.
+    /// Adds contacts' forces to both sides, lane after lane.
     #[inline(always)]
-    pub fn add_pairs<S: Simd>(&mut self, a: &[u32; LANES], b: &[u32; LANES], loads: PairLoads<S>) {
+    pub fn add_pairs<S: Simd>(&mut self, a: &[u32], b: &[u32], loads: PairLoads<S>) {
         let zero = S::splat(0.0);
         let force = S::rows([loads.force.x, loads.force.y, loads.force.z, loads.braking]);
         let torque_a = S::rows([loads.torque_a.x, loads.torque_a.y, loads.torque_a.z, zero]);
         let torque_b = S::rows([loads.torque_b.x, loads.torque_b.y, loads.torque_b.z, zero]);
-        for k in 0..LANES {
+        for k in 0..S::WIDTH {
             self.add_row(self.local(a[k]), force[k], torque_a[k]);
             let [x, y, z, braking] = force[k];
             self.add_row(self.local(b[k]), [-x, -y, -z, braking], torque_b[k]);
@@ -80,7 +80,7 @@ impl Forces {
     }
 }
 
-/// What eight contacts do to their bodies.
+/// What contacts do to their bodies.
 pub struct PairLoads<S> {
     /// Force on a [N, world]; b gets the opposite.
     pub force: Vec3<S>,

@@ -287,6 +287,7 @@ fn build_chunk(found: &[Found], index: usize, length: usize, from: &Sources) -> 
     for pair in found[index].own.iter().copied().chain(foreign) {
         add_candidate(&mut chunk, &mut sorter, pair, from);
     }
+    chunk.groups.iter_mut().for_each(PairGroup::trim);
     add_walls(&mut chunk, from);
     chunk.wall_loads = vec![super::WallLoad::default(); from.input.walls.len()];
     chunk.flows = vec![super::Flow::default(); from.input.flow_planes];

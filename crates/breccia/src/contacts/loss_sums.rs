@@ -1,51 +1,51 @@
-//! Sums over the contacts of a chunk, kept in lanes until the end.
+//! Sums over the contacts of a chunk, kept by lane until the end.
 
 use super::StepTotals;
 use crate::laws::Losses;
-use crate::math::Simd;
+use crate::math::{Lanes, Real, Simd};
 
-/// Losses summed in lanes, and the largest overlap beyond the limit.
-pub(super) struct LossSums<S> {
-    losses: Losses<S>,
-    excess: S,
+/// Losses summed lane by lane, whatever the number of lanes worked on at a time, and the largest overlap beyond
+/// the limit.
+pub(super) struct LossSums {
+    losses: Losses<Lanes>,
+    excess: Lanes,
 }
 
-impl<S: Simd> LossSums<S> {
+impl LossSums {
     #[inline(always)]
     pub fn new() -> Self {
-        let zero = S::splat(0.0);
+        let zero = Lanes::splat(0.0);
         let losses = Losses { normal_damping: zero, tangential_damping: zero, sliding: zero, rolling: zero };
-        Self { losses, excess: S::splat(f64::NEG_INFINITY) }
+        Self { losses, excess: Lanes::splat(f64::NEG_INFINITY) }
     }
 
-    /// Adds losses, weighted 1 for contacts that count here and 0 for copies that count elsewhere.
+    /// Adds losses of the lanes from `at` on, weighted 1 for contacts that count here and 0 for copies that count
+    /// elsewhere.
     #[inline(always)]
-    pub fn add(&mut self, losses: &Losses<S>, weight: S) {
-        let sums = &mut self.losses;
-        sums.normal_damping = sums.normal_damping + losses.normal_damping * weight;
-        sums.tangential_damping = sums.tangential_damping + losses.tangential_damping * weight;
-        sums.sliding = sums.sliding + losses.sliding * weight;
-        sums.rolling = sums.rolling + losses.rolling * weight;
+    pub fn add<S: Simd>(&mut self, at: usize, losses: &Losses<S>, weight: S) {
+        let add = |sum: &mut Lanes, loss: S| (S::load(sum, at) + loss * weight).store(sum, at);
+        add(&mut self.losses.normal_damping, losses.normal_damping);
+        add(&mut self.losses.tangential_damping, losses.tangential_damping);
+        add(&mut self.losses.sliding, losses.sliding);
+        add(&mut self.losses.rolling, losses.rolling);
     }
 
     /// Notes overlaps beyond the limit [m].
     #[inline(always)]
-    pub fn note_excess(&mut self, excess: S) {
-        self.excess = self.excess.at_least(excess);
+    pub fn note_excess<S: Simd>(&mut self, at: usize, excess: S) {
+        S::load(&self.excess, at).at_least(excess).store(&mut self.excess, at);
     }
 
-    #[inline(always)]
     pub fn add_to(&self, totals: &mut StepTotals) {
         totals.add_losses(&Losses {
-            normal_damping: self.losses.normal_damping.store().sum(),
-            tangential_damping: self.losses.tangential_damping.store().sum(),
-            sliding: self.losses.sliding.store().sum(),
-            rolling: self.losses.rolling.store().sum(),
+            normal_damping: self.losses.normal_damping.sum(),
+            tangential_damping: self.losses.tangential_damping.sum(),
+            sliding: self.losses.sliding.sum(),
+            rolling: self.losses.rolling.sum(),
         });
     }
 
-    #[inline(always)]
     pub fn largest_excess(&self) -> f64 {
-        self.excess.store().0.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+        self.excess.0.iter().copied().fold(f64::NEG_INFINITY, f64::max)
     }
 }

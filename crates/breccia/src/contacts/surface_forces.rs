@@ -1,158 +1,118 @@
-//! Laws applied to the wall contacts of a chunk, gathered into lanes.
+//! Laws applied to the wall contacts of a chunk.
 
 use super::loss_sums::LossSums;
 use super::{Chunk, Forces, Memory, SurfaceContact, WallLoad};
 use crate::laws::{Coefficients, Dashpots, Encounter, History, NormalLaw, RollingLaw, evaluate};
-use crate::math::{LANES, Lanes, Real, Vec3};
+use crate::math::{LANES, Vec3};
 use crate::step::StepInput;
 use glam::DVec3;
 
 /// Forces of all wall contacts of a chunk.
 #[inline(always)]
 pub fn surface_forces<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk) {
-    let mut sums = LossSums::<Lanes>::new();
+    let mut sums = LossSums::new();
     chunk.wall_loads.fill(WallLoad::default());
     let Chunk { surface, forces, wall_loads, .. } = chunk;
-    for batch in surface.now.chunks_mut(LANES) {
-        surface_batch::<N, O>(input, batch, forces, wall_loads, &mut sums);
+    for (k, contact) in surface.now.iter_mut().enumerate() {
+        let load = &mut wall_loads[contact.wall.0 as usize];
+        contact_force::<N, O>(input, contact, forces, load, k % LANES, &mut sums);
     }
     sums.add_to(&mut chunk.totals);
     chunk.report.overlap_excess = chunk.report.overlap_excess.max(sums.largest_excess());
 }
 
+/// Force of one contact on its sphere and wall; losses are summed in a lane.
 #[inline(always)]
-fn surface_batch<N: NormalLaw, O: RollingLaw>(
+fn contact_force<N: NormalLaw, O: RollingLaw>(
     input: &StepInput,
-    batch: &mut [SurfaceContact],
+    contact: &mut SurfaceContact,
     forces: &mut Forces,
-    wall_loads: &mut [WallLoad],
-    sums: &mut LossSums<Lanes>,
+    load: &mut WallLoad,
+    lane: usize,
+    sums: &mut LossSums,
 ) {
-    let mut lanes = SurfaceLanes::gather::<N>(input, batch);
-    let (response, losses) = evaluate::<Lanes, N, O>(
-        &lanes.encounter,
-        &lanes.coefficients,
-        &mut lanes.history,
-        Lanes::splat(input.time_step),
-    );
-    let normal = lanes.encounter.normal;
-    let force = normal * response.normal_force + response.tangential;
-    let torque = response.rolling_torque - normal.cross(response.tangential) * lanes.arm;
-    for (k, contact) in batch.iter_mut().enumerate() {
-        let history = &lanes.history;
-        contact.memory = Memory {
-            tangential: history.tangential.lane(k),
-            depth: history.depth.0[k],
-            rolling: history.rolling.lane(k),
-            normal_dashpot: history.dashpots.normal.0[k],
-            tangential_dashpot: history.dashpots.tangential.lane(k),
-            rolling_dashpot: history.dashpots.rolling.lane(k),
-        };
-        contact.force = force.lane(k);
-        forces.add(forces.local(contact.row), force.lane(k), torque.lane(k), response.rolling_limit.0[k]);
-        let load = &mut wall_loads[contact.wall.0 as usize];
-        load.force -= contact.force;
-        load.torque -= contact.point.cross(contact.force) + response.rolling_torque.lane(k);
-    }
-    let used = batch.len();
-    sums.add(&losses, Lanes::from_fn(|k| if k < used { 1.0 } else { 0.0 }));
-    sums.note_excess(lanes.excess);
+    let radius = input.places[contact.row as usize].radius;
+    let arm = radius - contact.overlap;
+    let encounter = encounter(input, contact, arm);
+    let coefficients = coefficients::<N>(input, contact);
+    let mut history = recall(&contact.memory);
+    let (response, losses) = evaluate::<f64, N, O>(&encounter, &coefficients, &mut history, input.time_step);
+    contact.memory = remembered(&history);
+
+    let tangential = glam(response.tangential);
+    let rolling_torque = glam(response.rolling_torque);
+    contact.force = contact.normal * response.normal_force + tangential;
+    let torque = rolling_torque - contact.normal.cross(tangential) * arm;
+    forces.add(forces.local(contact.row), contact.force, torque, response.rolling_limit);
+    load.force -= contact.force;
+    load.torque -= contact.point.cross(contact.force) + rolling_torque;
+    sums.add(lane, &losses, 1.0);
+    sums.note_excess(lane, contact.overlap - radius * input.model.limits.overlap);
 }
 
-/// Up to eight wall contacts spread into lanes; unused lanes do not touch.
-struct SurfaceLanes {
-    encounter: Encounter<Lanes>,
-    coefficients: Coefficients<Lanes>,
-    history: History<Lanes>,
-    arm: Lanes,
-    excess: Lanes,
+#[inline(always)]
+fn encounter(input: &StepInput, contact: &SurfaceContact, arm: f64) -> Encounter<f64> {
+    let place = &input.places[contact.row as usize];
+    let spin_row = &input.spins[contact.row as usize];
+    let twist = &input.walls[contact.wall.0 as usize].twist;
+    let spin = DVec3::from_array(spin_row.spin);
+    let surface_speed = twist.velocity_at(contact.point);
+    Encounter {
+        normal: vec3(contact.normal),
+        overlap: contact.overlap,
+        velocity: vec3(place.velocity() - spin.cross(contact.normal) * arm - surface_speed),
+        inverse_mass: place.inverse_mass,
+        inverse_tangential_mass: place.inverse_mass + arm * arm * spin_row.inverse_inertia,
+        inverse_inertia: spin_row.inverse_inertia,
+        relative_spin: vec3(spin - twist.angular),
+        // What is remembered turns with the wall, not with the sphere rolling over it.
+        turn_rate: twist.angular.dot(contact.normal),
+        reduced_radius: place.radius,
+    }
 }
 
-impl SurfaceLanes {
-    #[inline(always)]
-    fn gather<N: NormalLaw>(input: &StepInput, batch: &mut [SurfaceContact]) -> Self {
-        let zero = Lanes::splat(0.0);
-        let one = Lanes::splat(1.0);
-        let zero3 = Vec3::splat(DVec3::ZERO);
-        let mut lanes = Self {
-            encounter: Encounter {
-                normal: Vec3::splat(DVec3::Z),
-                overlap: zero,
-                velocity: zero3,
-                inverse_mass: one,
-                inverse_tangential_mass: one,
-                inverse_inertia: one,
-                relative_spin: zero3,
-                turn_rate: zero,
-                reduced_radius: one,
-            },
-            coefficients: Coefficients {
-                scale: one,
-                damping_scale: zero,
-                tangential_ratio: one,
-                tangential_damping_ratio: zero,
-                friction: zero,
-                rolling_friction: zero,
-            },
-            history: History {
-                tangential: zero3,
-                depth: zero,
-                rolling: zero3,
-                dashpots: Dashpots { normal: zero, tangential: zero3, rolling: zero3 },
-            },
-            arm: zero,
-            excess: Lanes::splat(f64::NEG_INFINITY),
-        };
-        for (k, contact) in batch.iter_mut().enumerate() {
-            lanes.set_motion(k, contact, input);
-            lanes.set_law::<N>(k, contact, input);
-        }
-        lanes
-    }
-
-    #[inline(always)]
-    fn set_motion(&mut self, k: usize, contact: &SurfaceContact, input: &StepInput) {
+#[inline(always)]
+fn coefficients<N: NormalLaw>(input: &StepInput, contact: &mut SurfaceContact) -> Coefficients<f64> {
+    let pair = &input.laws.pairs[contact.pair.0 as usize];
+    if contact.scale == 0.0 {
         let place = &input.places[contact.row as usize];
-        let spin_row = &input.spins[contact.row as usize];
-        let twist = &input.walls[contact.wall.0 as usize].twist;
-        let spin = DVec3::from_array(spin_row.spin);
-        let arm = place.radius - contact.overlap;
-        let surface_speed = twist.velocity_at(contact.point);
-        let encounter = &mut self.encounter;
-        encounter.normal.set_lane(k, contact.normal);
-        encounter.overlap.0[k] = contact.overlap;
-        encounter.velocity.set_lane(k, place.velocity() - spin.cross(contact.normal) * arm - surface_speed);
-        encounter.inverse_mass.0[k] = place.inverse_mass;
-        encounter.inverse_tangential_mass.0[k] = place.inverse_mass + arm * arm * spin_row.inverse_inertia;
-        encounter.inverse_inertia.0[k] = spin_row.inverse_inertia;
-        encounter.relative_spin.set_lane(k, spin - twist.angular);
-        encounter.turn_rate.0[k] = twist.angular.dot(contact.normal);
-        encounter.reduced_radius.0[k] = place.radius;
-        self.arm.0[k] = arm;
-        self.excess.0[k] = contact.overlap - place.radius * input.model.limits.overlap;
+        (contact.scale, contact.damping_scale) = pair.scales::<N>(place.radius, 1.0 / place.inverse_mass);
     }
+    Coefficients::uniform(pair, contact.scale, contact.damping_scale)
+}
 
-    #[inline(always)]
-    fn set_law<N: NormalLaw>(&mut self, k: usize, contact: &mut SurfaceContact, input: &StepInput) {
-        let pair = &input.laws.pairs[contact.pair.0 as usize];
-        if contact.scale == 0.0 {
-            let place = &input.places[contact.row as usize];
-            let scales = pair.scales::<N>(place.radius, 1.0 / place.inverse_mass);
-            (contact.scale, contact.damping_scale) = scales;
-        }
-        let coefficients = &mut self.coefficients;
-        coefficients.scale.0[k] = contact.scale;
-        coefficients.damping_scale.0[k] = contact.damping_scale;
-        coefficients.tangential_ratio.0[k] = pair.tangential_ratio;
-        coefficients.tangential_damping_ratio.0[k] = pair.tangential_damping_ratio;
-        coefficients.friction.0[k] = pair.friction;
-        coefficients.rolling_friction.0[k] = pair.rolling_friction;
-        let memory = &contact.memory;
-        self.history.tangential.set_lane(k, memory.tangential);
-        self.history.depth.0[k] = memory.depth;
-        self.history.rolling.set_lane(k, memory.rolling);
-        self.history.dashpots.normal.0[k] = memory.normal_dashpot;
-        self.history.dashpots.tangential.set_lane(k, memory.tangential_dashpot);
-        self.history.dashpots.rolling.set_lane(k, memory.rolling_dashpot);
+#[inline(always)]
+fn recall(memory: &Memory) -> History<f64> {
+    History {
+        tangential: vec3(memory.tangential),
+        depth: memory.depth,
+        rolling: vec3(memory.rolling),
+        dashpots: Dashpots {
+            normal: memory.normal_dashpot,
+            tangential: vec3(memory.tangential_dashpot),
+            rolling: vec3(memory.rolling_dashpot),
+        },
     }
+}
+
+#[inline(always)]
+fn remembered(history: &History<f64>) -> Memory {
+    Memory {
+        tangential: glam(history.tangential),
+        depth: history.depth,
+        rolling: glam(history.rolling),
+        normal_dashpot: history.dashpots.normal,
+        tangential_dashpot: glam(history.dashpots.tangential),
+        rolling_dashpot: glam(history.dashpots.rolling),
+    }
+}
+
+#[inline(always)]
+fn vec3(v: DVec3) -> Vec3<f64> {
+    Vec3 { x: v.x, y: v.y, z: v.z }
+}
+
+#[inline(always)]
+fn glam(v: Vec3<f64>) -> DVec3 {
+    DVec3::new(v.x, v.y, v.z)
 }

@@ -67,6 +67,8 @@ pub struct Coefficients<R> {
     pub damping_scale: R,
     /// Tangential over normal stiffness [–].
     pub tangential_ratio: R,
+    /// Its inverse [–]; 0 where there is no tangential spring.
+    pub inverse_tangential_ratio: R,
     /// Tangential over normal dashpot coefficient [–].
     pub tangential_damping_ratio: R,
     /// Coulomb friction µ [–].
@@ -79,10 +81,12 @@ impl<R: Real> Coefficients<R> {
     /// The same pair of materials in every lane, with each contact's own scales.
     #[inline(always)]
     pub fn uniform(pair: &PairCoefficients, scale: R, damping_scale: R) -> Self {
+        let inverse_ratio = if pair.tangential_ratio > 0.0 { 1.0 / pair.tangential_ratio } else { 0.0 };
         Self {
             scale,
             damping_scale,
             tangential_ratio: R::splat(pair.tangential_ratio),
+            inverse_tangential_ratio: R::splat(inverse_ratio),
             tangential_damping_ratio: R::splat(pair.tangential_damping_ratio),
             friction: R::splat(pair.friction),
             rolling_friction: R::splat(pair.rolling_friction),

@@ -80,6 +80,33 @@ pub struct Losses<R> {
     pub rolling: R,
 }
 
+/// How the normal stiffness of a contact has changed since the last step; springs that scale with it follow.
+#[derive(Clone, Copy, Debug)]
+pub struct StiffnessChange<R> {
+    /// 1/k_n when last remembered [m/N].
+    pub old_compliance: R,
+    /// 1/k_n now [m/N].
+    pub compliance: R,
+    /// k_n/k_n,old when the contact unloads, 1 otherwise: what a remembered force keeps.
+    pub kept: R,
+}
+
+impl<R: Real> StiffnessChange<R> {
+    #[inline(always)]
+    fn new(old: R, new: R) -> Self {
+        let (one, tiny) = (R::splat(1.0), R::splat(super::TINY));
+        let old_compliance = one / old.at_least(tiny);
+        let compliance = one / new.at_least(tiny);
+        Self { old_compliance, compliance, kept: new.select_less(old, new * old_compliance, one) }
+    }
+
+    /// What springs with these squared forces (before, now) give back, times twice their stiffness over k_n.
+    #[inline(always)]
+    pub fn released(&self, before_squared: R, now_squared: R) -> R {
+        before_squared * self.old_compliance - now_squared * self.compliance
+    }
+}
+
 /// One contact, one step: forces on a, memory updated, losses told.
 #[inline(always)]
 pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
@@ -93,22 +120,26 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
     let response = N::respond(encounter.overlap, coefficients.scale, coefficients.damping_scale);
 
     let approach = encounter.velocity.dot(normal);
-    // The divisor centres the dashpot between the half steps before and after; without it restitution is
-    // biased by percents at practical steps.
-    let lag = response.damping * encounter.inverse_mass * time_step * half;
-    let normal_force = ((response.elastic_force - response.damping * approach) / (one + lag)).at_least(zero);
+    // The divisors centre the dashpots between the half steps before and after; without them restitution is
+    // biased by percents at practical steps, and dense beds never cease to turn. One division serves both.
+    let tangential_damping = response.damping * coefficients.tangential_damping_ratio;
+    let normal_divisor = one + response.damping * encounter.inverse_mass * time_step * half;
+    let tangential_divisor = one + tangential_damping * encounter.inverse_tangential_mass * time_step * half;
+    let inverse_divisors = one / (normal_divisor * tangential_divisor);
+    let pull = response.elastic_force - response.damping * approach;
+    let normal_force = (pull * tangential_divisor * inverse_divisors).at_least(zero);
     let normal_dashpot = normal_force - response.elastic_force;
     let normal_loss = -((history.dashpots.normal + normal_dashpot) * half * approach * time_step);
 
     let turn = encounter.turn_rate * time_step;
     let old_stiffness = N::stiffness(history.depth, coefficients.scale);
-    let tangential_damping = response.damping * coefficients.tangential_damping_ratio;
-    let tangential_lag = tangential_damping * encounter.inverse_tangential_mass * time_step * half;
+    let change = StiffnessChange::new(old_stiffness, response.stiffness);
     let spring = Spring {
         force: transport(history.tangential, normal, turn),
-        old_stiffness: old_stiffness * coefficients.tangential_ratio,
+        change,
         stiffness: response.stiffness * coefficients.tangential_ratio,
-        damping: tangential_damping / (one + tangential_lag),
+        inverse_ratio: coefficients.inverse_tangential_ratio,
+        damping: tangential_damping * normal_divisor * inverse_divisors,
         old_dashpot: history.dashpots.tangential,
     };
     let slip_speed = encounter.velocity - normal * approach;
@@ -121,7 +152,7 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
         rate: encounter.relative_spin - normal * encounter.relative_spin.dot(normal),
         turn,
         stiffness: response.stiffness,
-        old_stiffness,
+        change,
         lever,
         cap: rolling_limit,
         inverse_inertia: encounter.inverse_inertia,

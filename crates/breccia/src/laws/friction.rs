@@ -7,6 +7,7 @@
 //! load would create energy.
 
 use super::TINY;
+use super::contact::StiffnessChange;
 use crate::math::{Real, Vec3};
 
 /// Turns a remembered tangent vector into the present tangent plane, keeping its length.
@@ -36,10 +37,12 @@ pub(super) struct Friction<R> {
 pub(super) struct Spring<R> {
     /// Remembered elastic force, already transported [N].
     pub force: Vec3<R>,
-    /// Tangential stiffness when it was remembered [N/m].
-    pub old_stiffness: R,
+    /// How the normal stiffness has changed since it was remembered.
+    pub change: StiffnessChange<R>,
     /// Tangential stiffness now [N/m].
     pub stiffness: R,
+    /// Normal over tangential stiffness [–].
+    pub inverse_ratio: R,
     /// Tangential dashpot coefficient [N s/m].
     pub damping: R,
     /// Force beyond the spring in the last step [N].
@@ -50,9 +53,7 @@ pub(super) struct Spring<R> {
 pub(super) fn friction<R: Real>(spring: Spring<R>, slip_speed: Vec3<R>, cap: R, time_step: R) -> Friction<R> {
     let (one, tiny) = (R::splat(1.0), R::splat(TINY));
     let slip = slip_speed * time_step;
-    let unloading = spring.stiffness / spring.old_stiffness.at_least(tiny);
-    let kept = spring.stiffness.select_less(spring.old_stiffness, unloading, one);
-    let mut elastic = spring.force * kept - slip * spring.stiffness;
+    let mut elastic = spring.force * spring.change.kept - slip * spring.stiffness;
     let mut force = elastic - slip_speed * spring.damping;
 
     let cap_squared = cap * cap;
@@ -67,9 +68,8 @@ pub(super) fn friction<R: Real>(spring: Spring<R>, slip_speed: Vec3<R>, cap: R, 
 
     // Exact bookkeeping of the spring: work done on it less what it stores; the rest has been lost.
     let work = -((spring.force + elastic).dot(slip) * R::splat(0.5));
-    let stored = |squared: R, stiffness: R| squared / (stiffness.at_least(tiny) * R::splat(2.0));
-    let stored_before = stored(spring.force.length_squared(), spring.old_stiffness);
-    let spring_loss = work + stored_before - stored(elastic.length_squared(), spring.stiffness);
+    let released = spring.change.released(spring.force.length_squared(), elastic.length_squared());
+    let spring_loss = work + released * spring.inverse_ratio * R::splat(0.5);
     let dashpot_loss = -((spring.old_dashpot + force - elastic).dot(slip) * R::splat(0.5));
     let zero = R::splat(0.0);
     let sliding_loss = cap_squared.select_less(elastic_squared, spring_loss, zero);

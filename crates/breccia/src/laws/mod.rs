@@ -15,7 +15,7 @@ mod rolling;
 
 pub use chosen::ChosenLaws;
 pub use coefficients::{Coefficients, PairCoefficients, pair_coefficients};
-pub use contact::{Dashpots, Encounter, History, Losses, Response, evaluate};
+pub use contact::{Dashpots, Encounter, History, Losses, Response, StiffnessChange, evaluate};
 pub use friction::transport;
 pub use hertz::Hertz;
 pub use linear::Linear;

@@ -9,6 +9,7 @@
 //! the integrator takes it off after all torques, never beyond zero. No reaction on the partner.
 
 use super::TINY;
+use super::contact::StiffnessChange;
 use super::friction::transport;
 use crate::math::{Real, Vec3};
 
@@ -33,8 +34,8 @@ pub struct RollingInput<R> {
     pub turn: R,
     /// Normal stiffness [N/m].
     pub stiffness: R,
-    /// Normal stiffness when the torque was remembered [N/m].
-    pub old_stiffness: R,
+    /// How it has changed since the torque was remembered.
+    pub change: StiffnessChange<R>,
     /// µ_r R* [m].
     pub lever: R,
     /// µ_r R* F_n [N m].
@@ -108,17 +109,17 @@ impl RollingLaw for ElasticRolling {
     fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R> {
         let (tiny, zero, one) = (R::splat(TINY), R::splat(0.0), R::splat(1.0));
         let stiffness = rolling_stiffness(input.stiffness, input.lever);
-        let old_stiffness = rolling_stiffness(input.old_stiffness, input.lever);
         let before = transport(*memory, input.normal, input.turn);
         let turn = input.rate * input.time_step;
-        let unloading = stiffness / old_stiffness.at_least(tiny);
-        let kept = stiffness.select_less(old_stiffness, unloading, one);
-        let trial = before * kept - turn * stiffness;
+        let trial = before * input.change.kept - turn * stiffness;
 
         let squared = trial.length_squared();
         let cap_squared = input.cap * input.cap;
-        let shrink = cap_squared.select_less(squared, input.cap / squared.at_least(tiny).sqrt(), one);
-        let elastic = trial * shrink;
+        let mut elastic = trial;
+        if cap_squared.any_less(squared) {
+            let shrink = cap_squared.select_less(squared, input.cap / squared.at_least(tiny).sqrt(), one);
+            elastic = trial * shrink;
+        }
         let coefficient =
             (stiffness / input.inverse_inertia.at_least(tiny)).sqrt() * R::splat(2.0 * ROLLING_DAMPING);
         let unclamped = cap_squared.select_less(squared, zero, coefficient);
@@ -126,8 +127,8 @@ impl RollingLaw for ElasticRolling {
         *memory = elastic;
 
         let work = -((before + elastic).dot(turn) * R::splat(0.5));
-        let stored = |m: Vec3<R>, k: R| m.length_squared() / (k.at_least(tiny) * R::splat(2.0));
-        let released = stored(before, old_stiffness) - stored(elastic, stiffness);
+        let ratio = rolling_stiffness(R::splat(2.0), input.lever).at_least(tiny);
+        let released = input.change.released(before.length_squared(), elastic.length_squared()) / ratio;
         let dashpot_loss = -((*dashpot + torque - elastic).dot(turn) * R::splat(0.5));
         *dashpot = torque - elastic;
         Rolling { torque, loss: work + released + dashpot_loss }

@@ -135,22 +135,6 @@ pub struct NarrowLanes(pub [f32; LANES]);
 impl NarrowLanes {
     /// Zero in every lane.
     pub const ZERO: Self = Self([0.0; LANES]);
-
-    /// Rounds to single precision.
-    #[inline(always)]
-    pub fn narrow(lanes: Lanes) -> Self {
-        let mut out = Self::ZERO;
-        for k in 0..LANES {
-            out.0[k] = lanes.0[k] as f32;
-        }
-        out
-    }
-
-    /// Back to double precision.
-    #[inline(always)]
-    pub fn widen(self) -> Lanes {
-        Lanes::from_fn(|k| f64::from(self.0[k]))
-    }
 }
 
 impl Vec3<NarrowLanes> {

@@ -1,79 +1,92 @@
-//! Eight lanes in registers: what the pair loop computes with.
+//! Lanes in registers: what the pair loop computes with.
 //!
-//! [`Lanes`] is the portable form and the one kept in memory. Its explicit register forms live in `x86`: the
-//! compiler turns loops over arrays into vector arithmetic by itself, but not the gathering of eight rows, which
-//! took longer than the law.
+//! A block of eight contacts is worked off in parts of [`Simd::WIDTH`] lanes: one number where nothing is known of
+//! the processor, two with SSE2, four with AVX2, eight with AVX-512. Each width fits its registers; eight lanes in 256-bit
+//! registers spilled so much that they were slower than one number at a time.
 
 use super::{LANES, Lanes, NarrowLanes, Real, Vec3};
 
 /// Four numbers that lie together in memory.
 pub type Quad = [f64; 4];
 
-/// Eight lanes with loads, stores and transpositions.
+/// Some lanes of a block, with loads, stores and transpositions. `at` is the first lane of the part.
 pub trait Simd: Real {
+    /// Number of lanes; divides [`LANES`].
+    const WIDTH: usize;
     /// From memory.
-    fn load(lanes: &Lanes) -> Self;
+    fn load(lanes: &Lanes, at: usize) -> Self;
     /// To memory.
-    fn store(self) -> Lanes;
+    fn store(self, lanes: &mut Lanes, at: usize);
     /// From single precision in memory.
-    fn load_narrow(lanes: &NarrowLanes) -> Self;
+    fn load_narrow(lanes: &NarrowLanes, at: usize) -> Self;
     /// To single precision in memory.
-    fn store_narrow(self) -> NarrowLanes;
-    /// Column c of eight rows of four.
-    fn columns(rows: [&Quad; LANES]) -> [Self; 4];
-    /// Eight rows of four from their columns.
+    fn store_narrow(self, lanes: &mut NarrowLanes, at: usize);
+    /// Column c of the rows of four that `row` tells for each lane of the part.
+    fn columns<'a>(row: impl Fn(usize) -> &'a Quad) -> [Self; 4];
+    /// Rows of four from their columns, one for each lane of the part.
     fn rows(columns: [Self; 4]) -> [Quad; LANES];
 }
 
-impl Simd for Lanes {
+impl Simd for f64 {
+    const WIDTH: usize = 1;
     #[inline(always)]
-    fn load(lanes: &Lanes) -> Self {
-        *lanes
+    fn load(lanes: &Lanes, at: usize) -> Self {
+        lanes.0[at]
     }
     #[inline(always)]
-    fn store(self) -> Lanes {
-        self
+    fn store(self, lanes: &mut Lanes, at: usize) {
+        lanes.0[at] = self;
     }
     #[inline(always)]
-    fn load_narrow(lanes: &NarrowLanes) -> Self {
-        lanes.widen()
+    fn load_narrow(lanes: &NarrowLanes, at: usize) -> Self {
+        Self::from(lanes.0[at])
     }
     #[inline(always)]
-    fn store_narrow(self) -> NarrowLanes {
-        NarrowLanes::narrow(self)
+    fn store_narrow(self, lanes: &mut NarrowLanes, at: usize) {
+        lanes.0[at] = self as f32;
     }
     #[inline(always)]
-    fn columns(rows: [&Quad; LANES]) -> [Self; 4] {
-        std::array::from_fn(|c| Self::from_fn(|k| rows[k][c]))
+    fn columns<'a>(row: impl Fn(usize) -> &'a Quad) -> [Self; 4] {
+        *row(0)
     }
     #[inline(always)]
     fn rows(columns: [Self; 4]) -> [Quad; LANES] {
-        std::array::from_fn(|k| std::array::from_fn(|c| columns[c].0[k]))
+        let mut out = [[0.0; 4]; LANES];
+        out[0] = columns;
+        out
     }
 }
 
 impl<S: Simd> Vec3<S> {
     /// From memory.
     #[inline(always)]
-    pub fn load(lanes: &Vec3<Lanes>) -> Self {
-        Self { x: S::load(&lanes.x), y: S::load(&lanes.y), z: S::load(&lanes.z) }
+    pub fn load(lanes: &Vec3<Lanes>, at: usize) -> Self {
+        Self { x: S::load(&lanes.x, at), y: S::load(&lanes.y, at), z: S::load(&lanes.z, at) }
     }
 
     /// To memory.
     #[inline(always)]
-    pub fn store(self) -> Vec3<Lanes> {
-        Vec3 { x: self.x.store(), y: self.y.store(), z: self.z.store() }
+    pub fn store(self, lanes: &mut Vec3<Lanes>, at: usize) {
+        self.x.store(&mut lanes.x, at);
+        self.y.store(&mut lanes.y, at);
+        self.z.store(&mut lanes.z, at);
     }
 
     /// From single precision in memory.
     #[inline(always)]
-    pub fn load_narrow(lanes: &Vec3<NarrowLanes>) -> Self {
-        Self { x: S::load_narrow(&lanes.x), y: S::load_narrow(&lanes.y), z: S::load_narrow(&lanes.z) }
+    pub fn load_narrow(lanes: &Vec3<NarrowLanes>, at: usize) -> Self {
+        Self {
+            x: S::load_narrow(&lanes.x, at),
+            y: S::load_narrow(&lanes.y, at),
+            z: S::load_narrow(&lanes.z, at),
+        }
     }
 
     /// To single precision in memory.
     #[inline(always)]
-    pub fn store_narrow(self) -> Vec3<NarrowLanes> {
-        Vec3 { x: self.x.store_narrow(), y: self.y.store_narrow(), z: self.z.store_narrow() }
+    pub fn store_narrow(self, lanes: &mut Vec3<NarrowLanes>, at: usize) {
+        self.x.store_narrow(&mut lanes.x, at);
+        self.y.store_narrow(&mut lanes.y, at);
+        self.z.store_narrow(&mut lanes.z, at);
     }
 }

@@ -1,12 +1,12 @@
-//! Sphere against sphere, eight pairs at a time.
+//! Sphere against sphere, as many pairs at a time as registers hold.
 
 use crate::contacts::ContactBlock;
 use crate::laws::Encounter;
-use crate::math::{LANES, Simd, Vec3};
+use crate::math::{Simd, Vec3};
 use crate::state::{PlaceRow, SpinRow};
 use glam::DVec3;
 
-/// Eight bodies gathered from their rows.
+/// Bodies gathered from their rows.
 struct Side<S> {
     centre: Vec3<S>,
     radius: S,
@@ -18,12 +18,11 @@ struct Side<S> {
 
 impl<S: Simd> Side<S> {
     #[inline(always)]
-    fn gather(rows: &[u32; LANES], places: &[PlaceRow], spins: &[SpinRow]) -> Self {
-        let place = rows.map(|row| places[row as usize].quads());
-        let spin = rows.map(|row| spins[row as usize].quad());
-        let [x, y, z, radius] = S::columns(place.map(|quads| &quads[0]));
-        let [vx, vy, vz, inverse_mass] = S::columns(place.map(|quads| &quads[1]));
-        let [wx, wy, wz, inverse_inertia] = S::columns(spin);
+    fn gather(rows: &[u32], places: &[PlaceRow], spins: &[SpinRow]) -> Self {
+        let place = |k: usize| places[rows[k] as usize].quads();
+        let [x, y, z, radius] = S::columns(|k| &place(k)[0]);
+        let [vx, vy, vz, inverse_mass] = S::columns(|k| &place(k)[1]);
+        let [wx, wy, wz, inverse_inertia] = S::columns(|k| spins[rows[k] as usize].quad());
         Self {
             centre: Vec3 { x, y, z },
             radius,
@@ -35,7 +34,7 @@ impl<S: Simd> Side<S> {
     }
 }
 
-/// Motion of eight pairs and the arms their forces act on.
+/// Motion of pairs and the arms their forces act on.
 pub struct PairEncounter<S> {
     /// What laws see.
     pub encounter: Encounter<S>,
@@ -47,21 +46,24 @@ pub struct PairEncounter<S> {
     pub smaller_radius: S,
 }
 
-/// Meets the pairs of a block; side b is seen shifted by `shift` [m].
+/// Meets the pairs of a block from lane `at` on; side b is seen shifted by `shift` [m].
 #[inline(always)]
 pub fn meet<S: Simd>(
     block: &ContactBlock,
+    at: usize,
     places: &[PlaceRow],
     spins: &[SpinRow],
     shift: DVec3,
 ) -> PairEncounter<S> {
-    let a = Side::<S>::gather(&block.a, places, spins);
-    let b = Side::<S>::gather(&block.b, places, spins);
+    let a = Side::<S>::gather(&block.a[at..at + S::WIDTH], places, spins);
+    let b = Side::<S>::gather(&block.b[at..at + S::WIDTH], places, spins);
     let half = S::splat(0.5);
     let separation = a.centre - b.centre - Vec3::splat(shift);
     let distance = separation.length_squared().sqrt();
-    let normal = separation * (S::splat(1.0) / distance);
     let radii = a.radius + b.radius;
+    // One division for two quotients.
+    let inverse = S::splat(1.0) / (distance * radii);
+    let normal = separation * (inverse * radii);
     let overlap = (radii - distance).at_least(S::splat(0.0));
     let arm_a = a.radius - overlap * half;
     let arm_b = b.radius - overlap * half;
@@ -77,7 +79,7 @@ pub fn meet<S: Simd>(
         inverse_inertia: a.inverse_inertia + b.inverse_inertia,
         relative_spin: a.spin - b.spin,
         turn_rate: (a.spin + b.spin).dot(normal) * half,
-        reduced_radius: a.radius * b.radius / radii,
+        reduced_radius: a.radius * b.radius * (inverse * distance),
     };
     PairEncounter { encounter, arm_a, arm_b, smaller_radius: a.radius.at_most(b.radius) }
 }
