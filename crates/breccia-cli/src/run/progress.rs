@@ -42,7 +42,7 @@ impl Progress {
     /// Begins to show a run.
     pub fn new(scene: &Scene, run: &Simulation, log: &mut Log) -> Self {
         let now = Instant::now();
-        let total = run.setup.last_step.saturating_add(1);
+        let total = run.last_step().saturating_add(1);
         let title = format!(
             "{}\n  {} spheres, {} steps of {}, {} thread{}, {:?} instructions",
             scene.title,
@@ -90,7 +90,7 @@ impl Progress {
         }
         if line_due {
             self.last_line = Instant::now();
-            let share = 100.0 * run.state.step as f64 / run.setup.last_step.saturating_add(1) as f64;
+            let share = 100.0 * run.state.step as f64 / run.last_step().saturating_add(1) as f64;
             let text = format!("{share:5.1} %  {clock}  {rates}");
             log.line(&text);
             if self.bar.is_none() {
@@ -131,7 +131,7 @@ impl Progress {
             let now = Mark { at: Instant::now(), step: run.state.step, body_steps: self.body_steps };
             self.marks = [self.marks[1], now];
         }
-        let left = run.setup.last_step.saturating_add(1).saturating_sub(run.state.step) as f64;
+        let left = run.last_step().saturating_add(1).saturating_sub(run.state.step) as f64;
         let phase = run.phase_name().map_or_else(String::new, |name| format!("{name}: "));
         let clock = format!(
             "t = {:.4} of {} s  ETA {}",

@@ -84,7 +84,6 @@ impl Recorder {
         let step = run.state.step - 1;
         if is_due(step, self.settings.table_interval, run.setup.time_step) {
             self.write_row(run)?;
-            end_phase_at_rest(run, self.last_sample.as_ref());
         } else if run.is_finished() {
             // A longer run has no sample here: its ledger must not know of this one.
             let ledger = run.state.ledger;
@@ -191,17 +190,6 @@ fn is_due(step: u64, interval: f64, time_step: f64) -> bool {
     }
     let number = (step as f64 * time_step / interval).round();
     (number * interval / time_step).round() as u64 == step
-}
-
-/// Ends a phase whose bodies have come to rest, if it asks for that.
-fn end_phase_at_rest(run: &mut Simulation, sample: Option<&Sample>) {
-    let agenda = &run.state.agenda;
-    let Some(phase) = run.setup.phases.get(agenda.phase) else { return };
-    let (Some(limit), Some(sample)) = (phase.until_kinetic_energy, sample) else { return };
-    let elapsed = (run.state.step - agenda.phase_began) as f64 * run.setup.time_step;
-    if elapsed > 0.1 * phase.duration && sample.energy.kinetic() < limit {
-        run.end_phase();
-    }
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ pub struct Phase {
     pub name: String,
     /// Longest duration [s].
     pub duration: f64,
-    /// Ends earlier once the kinetic energy falls below this [J] (checked at table samples, after the first tenth).
+    /// Ends earlier once the kinetic energy falls below this [J] (looked at every 100 steps after the first tenth).
     pub until_kinetic_energy: Option<f64>,
 }
 

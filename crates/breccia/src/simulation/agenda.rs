@@ -5,6 +5,11 @@ use crate::scene::Action;
 use crate::state::State;
 use glam::DVec3;
 
+/// Steps between two looks whether the bodies of a phase have come to rest.
+const STEPS_PER_REST_CHECK: u64 = 100;
+/// Part of a phase that passes before the first look: bodies that begin at rest are not at their end.
+const REST_CHECK_FROM: f64 = 0.1;
+
 impl Simulation {
     /// Does what is due at the instant of the coming step.
     pub fn follow_agenda(&mut self) {
@@ -19,8 +24,18 @@ impl Simulation {
         pour(&self.setup, &mut self.state);
     }
 
-    /// Ends the phase under way early, as when the bodies have come to rest.
-    pub fn end_phase(&mut self) {
+    /// Number of the last step as things stand: phases that end early shorten the run.
+    pub fn last_step(&self) -> u64 {
+        let agenda = &self.state.agenda;
+        let ahead = self.setup.phases.get(agenda.phase..).unwrap_or_default();
+        if ahead.is_empty() {
+            return self.setup.last_step;
+        }
+        let steps: u64 = ahead.iter().map(|phase| self.steps_of(phase.duration)).sum();
+        self.setup.last_step.min(agenda.phase_began.saturating_add(steps))
+    }
+
+    fn end_phase(&mut self) {
         let agenda = &mut self.state.agenda;
         if agenda.phase + 1 < self.setup.phases.len() {
             agenda.phase += 1;
@@ -38,16 +53,38 @@ impl Simulation {
     fn begin_phase_if_due(&mut self) {
         let Some(phase) = self.setup.phases.get(self.state.agenda.phase) else { return };
         let last = self.state.agenda.phase + 1 == self.setup.phases.len();
-        let steps = (phase.duration / self.setup.time_step).round() as u64;
-        if !last && self.state.step >= self.state.agenda.phase_began + steps {
+        let elapsed = self.state.step - self.state.agenda.phase_began;
+        let over = !last && elapsed >= self.steps_of(phase.duration);
+        let rest_asked_for = phase.until_kinetic_energy.is_some_and(|limit| {
+            elapsed.is_multiple_of(STEPS_PER_REST_CHECK)
+                && elapsed > self.steps_of(REST_CHECK_FROM * phase.duration)
+                && self.kinetic_energy() < limit
+        });
+        if over || rest_asked_for {
             self.end_phase();
         }
+    }
+
+    /// Steps of a duration [s].
+    fn steps_of(&self, duration: f64) -> u64 {
+        (duration / self.setup.time_step).round() as u64
+    }
+
+    /// Kinetic energy at the last half step [J].
+    fn kinetic_energy(&self) -> f64 {
+        let bodies = &self.state.bodies;
+        let rows = bodies.rows().iter().zip(&bodies.spins);
+        rows.map(|(place, spin)| {
+            let turning = DVec3::from_array(spin.spin).length_squared() / spin.inverse_inertia;
+            0.5 * (place.velocity().length_squared() / place.inverse_mass + turning)
+        })
+        .sum()
     }
 
     fn is_due(&self, index: usize) -> bool {
         let event = &self.setup.events[index];
         let agenda = &self.state.agenda;
-        let steps = (event.at / self.setup.time_step).round() as u64;
+        let steps = self.steps_of(event.at);
         match event.phase {
             None => self.state.step >= steps,
             Some(phase) if phase == agenda.phase => self.state.step >= agenda.phase_began + steps,

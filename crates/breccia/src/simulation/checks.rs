@@ -33,7 +33,8 @@ pub enum StepError {
          near {point}; the limit is {limit:.1} %\n\
          help: the material is too soft or the time step too long for this load or speed, a body started inside \
          another, or a wall moved through bodies; raise young_modulus, shorten [time] step, or raise [limits] overlap \
-         if such overlaps are meant"
+         if such overlaps are meant. A body that flew over the rim and came down behind a wall with side = \"inside\" \
+         counts as pressed through it: give such a wall side = \"both\""
     )]
     Overlap {
         /// Who.

@@ -67,7 +67,7 @@ impl Simulation {
 
     /// Whether the run has come to its end.
     pub fn is_finished(&self) -> bool {
-        self.state.agenda.finished || self.state.step > self.setup.last_step
+        self.state.agenda.finished || self.state.step > self.last_step()
     }
 
     /// One step.
