@@ -1,25 +1,32 @@
 //! A settled bed of nearly equal spheres in a square box.
 //!
 //! 30,000 spheres, r = 3.5 mm ± 5 %, density 1000, E = 10 MPa, ν = 0.2, e = 0.4, µ = 0.5, box 0.2 m × 0.2 m with
-//! frictional walls and floor, Δt = 50 µs. Larger beds have a proportionally larger base, so that all are about
-//! 0.24 m high. The state is settled once and kept.
+//! frictional walls and floor, Δt = 50 µs. Beds of 70,000 and more are laid out of copies of that one, so that all are
+//! about 0.24 m high; --n is rounded to a square number of copies. States are made once and kept.
 
 use super::measure::{Row, all_threads, measure, settled};
 use crate::cli::{BenchOptions, BenchRolling};
 use crate::problem::Failure;
 use crate::{say, tell};
-use breccia::scene::Scene;
+use breccia::scene::{BodySeed, Scene};
+use breccia::state::State;
+use glam::DVec3;
 use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
 
 /// Steps of settling from the loose lattice.
 const SETTLING_STEPS: u64 = 12_000;
+/// Steps in which copies laid side by side close up.
+const CLOSING_STEPS: u64 = 2_000;
+/// Spheres of the bed that large ones are laid out of.
+const TILE: usize = 30_000;
+/// Side of its base [m].
+const TILE_SIDE: f64 = 0.2;
 
 /// Prepares the bed and measures it.
 pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
-    let scene = scene(options.n, options.rolling)?;
-    let state = settled(&scene, &format!("bed-{}-{}", options.n, word(options.rolling)), SETTLING_STEPS)?;
+    let (scene, state) = prepared(options)?;
     let threads = match options.threads {
         Some(0) => vec![all_threads()],
         Some(threads) => vec![threads],
@@ -30,8 +37,40 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         .into_iter()
         .map(|threads| measure(&scene, &state, threads, options.seconds))
         .collect::<Result<Vec<_>, _>>()?;
-    tell::out(&if options.json { json_report(options, &rows) } else { table(options, &rows) })?;
+    let count = state.bodies.len();
+    tell::out(&if options.json { json_report(count, &rows) } else { table(count, &rows) })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The bed and its settled state. A large one is laid out of copies of the small one, which have to close up.
+fn prepared(options: &BenchOptions) -> Result<(Scene, State), Failure> {
+    let rolling = word(options.rolling);
+    let name = |count: usize| format!("bed-{count}-{rolling}");
+    let tiles = (options.n as f64 / TILE as f64).sqrt().round() as usize;
+    if tiles < 2 {
+        let scene = scene(options.n, options.rolling)?;
+        let state = settled(&scene, &name(options.n), SETTLING_STEPS)?;
+        return Ok((scene, state));
+    }
+    let small = settled(&scene(TILE, options.rolling)?, &name(TILE), SETTLING_STEPS)?;
+    let mut large = scene(TILE * tiles * tiles, options.rolling)?;
+    lay_tiles(&mut large, &small, tiles);
+    let state = settled(&large, &name(TILE * tiles * tiles), CLOSING_STEPS)?;
+    Ok((large, state))
+}
+
+/// Replaces the bodies of a scene by copies of a settled bed, side by side.
+fn lay_tiles(scene: &mut Scene, bed: &State, tiles: usize) {
+    let pattern = scene.bodies[0].clone();
+    scene.bodies.clear();
+    for tile in 0..tiles * tiles {
+        let shift = DVec3::new((tile % tiles) as f64, (tile / tiles) as f64, 0.0) * TILE_SIDE;
+        scene.bodies.extend(bed.bodies.rows().iter().map(|row| BodySeed {
+            position: row.centre() + shift,
+            radius: row.radius,
+            ..pattern.clone()
+        }));
+    }
 }
 
 fn word(rolling: BenchRolling) -> &'static str {
@@ -44,7 +83,7 @@ fn word(rolling: BenchRolling) -> &'static str {
 
 /// The bed before settling.
 pub fn scene(count: usize, rolling: BenchRolling) -> Result<Scene, Failure> {
-    let side = 0.2 * (count as f64 / 30_000.0).sqrt();
+    let side = TILE_SIDE * (count as f64 / TILE as f64).sqrt();
     let spacing = 0.008;
     let across = ((side / spacing) as usize).max(1);
     let layers = count.div_ceil(across * across);
@@ -92,10 +131,10 @@ pub fn scene(count: usize, rolling: BenchRolling) -> Result<Scene, Failure> {
     Ok(scene)
 }
 
-fn table(options: &BenchOptions, rows: &[Row]) -> String {
+fn table(count: usize, rows: &[Row]) -> String {
     let mut text = format!(
         "bed of {} spheres, settled, {:?} instructions, coordination {:.3}\n{:>8} {:>8} {:>18} {:>9}  time by part [%]\n",
-        say::count(options.n as u64),
+        say::count(count as u64),
         breccia::dispatch::instruction_set(),
         rows[0].coordination,
         "threads",
@@ -116,16 +155,16 @@ fn table(options: &BenchOptions, rows: &[Row]) -> String {
         );
     }
     let bytes = rows[0].state_bytes;
-    let each = bytes / options.n as f64;
+    let each = bytes / count as f64;
     text + &format!("memory of the state {}, {each:.0} bytes per sphere\n", say::bytes(bytes))
 }
 
-fn json_report(options: &BenchOptions, rows: &[Row]) -> String {
+fn json_report(count: usize, rows: &[Row]) -> String {
     let report = json!({
         "bench": "bed",
-        "spheres": options.n,
+        "spheres": count,
         "instruction_set": format!("{:?}", breccia::dispatch::instruction_set()),
-        "bytes_per_sphere": rows[0].state_bytes / options.n as f64,
+        "bytes_per_sphere": rows[0].state_bytes / count as f64,
         "rows": rows.iter().map(Row::to_json).collect::<Vec<_>>(),
     });
     format!("{report:#}\n")

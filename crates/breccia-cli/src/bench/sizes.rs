@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Steps of settling.
-const SETTLING_STEPS: u64 = 6_000;
+const SETTLING_STEPS: u64 = 30_000;
 /// Radius of the small spheres [m].
 const SMALL: f64 = 1e-3;
 /// Large over small radius.
@@ -79,7 +79,7 @@ fn scene(small: usize, large: usize) -> Result<Scene, Failure> {
         [[material]]
         name = "grain"
         density = 1000
-        young_modulus = 1e8
+        young_modulus = 3e7
         poisson_ratio = 0.2
         [pair_default]
         restitution = 0.4

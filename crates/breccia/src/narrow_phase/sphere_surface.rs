@@ -1,7 +1,7 @@
 //! Spheres against walls: which touches are real, and what each remembers from the step before.
 
 use super::hierarchy::{Candidate, survivors};
-use super::{FeatureKind, WallNow};
+use super::{FeatureKind, Touches, WallNow};
 use crate::contacts::{Memory, SurfaceContact, SurfaceContacts};
 use crate::model::{MaterialId, PairTable};
 use crate::state::PlaceRow;
@@ -28,6 +28,7 @@ pub struct SurfaceScratch {
     found: Vec<SurfaceContact>,
     candidates: Vec<Candidate>,
     kept: Vec<u32>,
+    touches: Touches,
 }
 
 /// Finds the wall contacts of a chunk; memories come from the contacts of the step before.
@@ -65,7 +66,7 @@ impl SurfaceScratch {
             if !wall.present {
                 continue;
             }
-            wall.visit_touches(centre, place.radius, |touch| {
+            wall.visit_touches(centre, place.radius, &mut self.touches, |touch| {
                 self.candidates.push(Candidate {
                     arm: centre - touch.point,
                     distance: touch.distance,

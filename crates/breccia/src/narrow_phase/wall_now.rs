@@ -55,11 +55,16 @@ impl<'a> WallNow<'a> {
         !found.as_slice().is_empty()
     }
 
-    /// Visits the touches of a sphere within `reach` [m] of its centre.
+    /// Visits the touches of a sphere within `reach` [m] of its centre; `found` is a buffer.
     #[inline]
-    pub fn visit_touches(&self, centre: DVec3, reach: f64, mut visit: impl FnMut(WorldTouch)) {
-        let mut found = Touches::new();
-        touches(self.shape, self.local(centre), reach, &mut found);
+    pub fn visit_touches(
+        &self,
+        centre: DVec3,
+        reach: f64,
+        found: &mut Touches,
+        mut visit: impl FnMut(WorldTouch),
+    ) {
+        touches(self.shape, self.local(centre), reach, found);
         for touch in found.as_slice() {
             let (point, normal) = if self.at_rest {
                 (touch.point, touch.normal)

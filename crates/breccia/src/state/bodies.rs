@@ -4,6 +4,7 @@ use crate::math::Quad;
 use crate::model::{Domain, MaterialId};
 use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// Position, size, velocity and mass of a body: one cache line.
@@ -178,8 +179,8 @@ impl Bodies {
 
     /// Re-orders (and thins out) the bodies: new row `k` is old row `order[k]`.
     pub fn reorder(&mut self, order: &[u32]) {
-        fn take<T: Copy>(values: &mut Vec<T>, order: &[u32]) {
-            *values = order.iter().map(|&from| values[from as usize]).collect();
+        fn take<T: Copy + Send + Sync>(values: &mut Vec<T>, order: &[u32]) {
+            *values = order.par_iter().map(|&from| values[from as usize]).collect();
         }
         take(&mut self.places, order);
         take(&mut self.spins, order);

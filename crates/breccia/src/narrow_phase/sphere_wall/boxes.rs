@@ -24,7 +24,18 @@ impl Rectangles {
             out.push_within(reach, self.block_touch(centre));
             return;
         }
+        let within = side == Side::Inside && self.signs_beyond(centre) == [0; 3];
         for face in self.closed_faces() {
+            if within {
+                // By far the most frequent case: a body in its container, most faces far away.
+                let distance = -self.height_outside(face, centre);
+                if distance < reach {
+                    let signs = face_signs(face);
+                    let touch = WallTouch::face(number(signs), centre, -outward_normal(face), distance);
+                    out.push_within(reach, Some(touch));
+                }
+                continue;
+            }
             let touch = match side {
                 Side::Inside => self.container_touch(face, centre),
                 Side::Both | Side::Outside => self.sheet_touch(face, centre),
