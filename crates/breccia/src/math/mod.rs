@@ -12,4 +12,4 @@ pub use real::{Real, larger_or_nan};
 pub use simd::{Quad, Simd};
 pub use vec3::Vec3;
 #[cfg(target_arch = "x86_64")]
-pub use x86::{Avx2Lanes, Avx512Lanes, Sse2Lanes};
+pub(crate) use x86::{Avx2Lanes, Avx512Lanes, Sse2Lanes};

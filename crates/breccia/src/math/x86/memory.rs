@@ -1,0 +1,219 @@
+//! Loads, stores and transpositions of registers; see the module above for why they are sound.
+
+use super::{Avx2Lanes, Avx512Lanes, Sse2Lanes};
+use crate::math::{LANES, Lanes, NarrowLanes, Quad, Simd};
+use std::arch::x86_64::*;
+
+/// Transposes four rows of four.
+///
+/// # Safety
+/// Needs AVX.
+#[inline(always)]
+unsafe fn transpose4(rows: [__m256d; 4]) -> [__m256d; 4] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let low01 = _mm256_unpacklo_pd(rows[0], rows[1]);
+        let high01 = _mm256_unpackhi_pd(rows[0], rows[1]);
+        let low23 = _mm256_unpacklo_pd(rows[2], rows[3]);
+        let high23 = _mm256_unpackhi_pd(rows[2], rows[3]);
+        [
+            _mm256_permute2f128_pd::<0x20>(low01, low23),
+            _mm256_permute2f128_pd::<0x20>(high01, high23),
+            _mm256_permute2f128_pd::<0x31>(low01, low23),
+            _mm256_permute2f128_pd::<0x31>(high01, high23),
+        ]
+    }
+}
+
+/// Start of `count` numbers of an array from `at` on; beyond the array it panics instead.
+#[inline(always)]
+fn part<T, const N: usize>(values: &[T; N], at: usize, count: usize) -> *const T {
+    values[at..at + count].as_ptr()
+}
+
+/// The same for writing.
+#[inline(always)]
+fn part_mut<T, const N: usize>(values: &mut [T; N], at: usize, count: usize) -> *mut T {
+    values[at..at + count].as_mut_ptr()
+}
+
+impl Simd for Sse2Lanes {
+    const WIDTH: usize = 2;
+    #[inline(always)]
+    fn load(lanes: &Lanes, at: usize) -> Self {
+        // SAFETY: see the module.
+        unsafe { Self(_mm_loadu_pd(part(&lanes.0, at, 2))) }
+    }
+    #[inline(always)]
+    fn store(self, lanes: &mut Lanes, at: usize) {
+        // SAFETY: see the module.
+        unsafe { _mm_storeu_pd(part_mut(&mut lanes.0, at, 2), self.0) };
+    }
+    #[inline(always)]
+    fn load_narrow(lanes: &NarrowLanes, at: usize) -> Self {
+        // SAFETY: see the module.
+        unsafe { Self(_mm_set_pd(f64::from(lanes.0[at + 1]), f64::from(lanes.0[at]))) }
+    }
+    #[inline(always)]
+    fn store_narrow(self, lanes: &mut NarrowLanes, at: usize) {
+        let mut wide = [0.0; 2];
+        // SAFETY: see the module.
+        unsafe { _mm_storeu_pd(wide.as_mut_ptr(), self.0) };
+        lanes.0[at] = wide[0] as f32;
+        lanes.0[at + 1] = wide[1] as f32;
+    }
+    #[inline(always)]
+    fn columns<'a>(row: impl Fn(usize) -> &'a Quad) -> [Self; 4] {
+        // SAFETY: see the module.
+        unsafe {
+            let (low0, high0) = (_mm_loadu_pd(part(row(0), 0, 2)), _mm_loadu_pd(part(row(0), 2, 2)));
+            let (low1, high1) = (_mm_loadu_pd(part(row(1), 0, 2)), _mm_loadu_pd(part(row(1), 2, 2)));
+            [
+                Self(_mm_unpacklo_pd(low0, low1)),
+                Self(_mm_unpackhi_pd(low0, low1)),
+                Self(_mm_unpacklo_pd(high0, high1)),
+                Self(_mm_unpackhi_pd(high0, high1)),
+            ]
+        }
+    }
+    #[inline(always)]
+    fn rows(columns: [Self; 4]) -> [Quad; LANES] {
+        let mut out = [[0.0; 4]; LANES];
+        let [x, y, z, w] = columns.map(|column| column.0);
+        // SAFETY: see the module.
+        unsafe {
+            _mm_storeu_pd(part_mut(&mut out[0], 0, 2), _mm_unpacklo_pd(x, y));
+            _mm_storeu_pd(part_mut(&mut out[0], 2, 2), _mm_unpacklo_pd(z, w));
+            _mm_storeu_pd(part_mut(&mut out[1], 0, 2), _mm_unpackhi_pd(x, y));
+            _mm_storeu_pd(part_mut(&mut out[1], 2, 2), _mm_unpackhi_pd(z, w));
+        }
+        out
+    }
+}
+
+impl Simd for Avx2Lanes {
+    const WIDTH: usize = 4;
+    #[inline(always)]
+    fn load(lanes: &Lanes, at: usize) -> Self {
+        // SAFETY: see the module.
+        unsafe { Self(_mm256_loadu_pd(part(&lanes.0, at, 4))) }
+    }
+    #[inline(always)]
+    fn store(self, lanes: &mut Lanes, at: usize) {
+        // SAFETY: see the module.
+        unsafe { _mm256_storeu_pd(part_mut(&mut lanes.0, at, 4), self.0) };
+    }
+    #[inline(always)]
+    fn load_narrow(lanes: &NarrowLanes, at: usize) -> Self {
+        // SAFETY: see the module.
+        unsafe { Self(_mm256_cvtps_pd(_mm_loadu_ps(part(&lanes.0, at, 4)))) }
+    }
+    #[inline(always)]
+    fn store_narrow(self, lanes: &mut NarrowLanes, at: usize) {
+        // SAFETY: see the module.
+        unsafe { _mm_storeu_ps(part_mut(&mut lanes.0, at, 4), _mm256_cvtpd_ps(self.0)) };
+    }
+    #[inline(always)]
+    fn columns<'a>(row: impl Fn(usize) -> &'a Quad) -> [Self; 4] {
+        // SAFETY: see the module.
+        unsafe {
+            let rows = [
+                _mm256_loadu_pd(row(0).as_ptr()),
+                _mm256_loadu_pd(row(1).as_ptr()),
+                _mm256_loadu_pd(row(2).as_ptr()),
+                _mm256_loadu_pd(row(3).as_ptr()),
+            ];
+            let [x, y, z, w] = transpose4(rows);
+            [Self(x), Self(y), Self(z), Self(w)]
+        }
+    }
+    #[inline(always)]
+    fn rows(columns: [Self; 4]) -> [Quad; LANES] {
+        let mut out = [[0.0; 4]; LANES];
+        // SAFETY: see the module.
+        unsafe {
+            let rows = transpose4([columns[0].0, columns[1].0, columns[2].0, columns[3].0]);
+            _mm256_storeu_pd(out[0].as_mut_ptr(), rows[0]);
+            _mm256_storeu_pd(out[1].as_mut_ptr(), rows[1]);
+            _mm256_storeu_pd(out[2].as_mut_ptr(), rows[2]);
+            _mm256_storeu_pd(out[3].as_mut_ptr(), rows[3]);
+        }
+        out
+    }
+}
+
+impl Simd for Avx512Lanes {
+    const WIDTH: usize = 8;
+    #[inline(always)]
+    fn load(lanes: &Lanes, at: usize) -> Self {
+        // SAFETY: see the module.
+        unsafe { Self(_mm512_loadu_pd(part(&lanes.0, at, 8))) }
+    }
+    #[inline(always)]
+    fn store(self, lanes: &mut Lanes, at: usize) {
+        // SAFETY: see the module.
+        unsafe { _mm512_storeu_pd(part_mut(&mut lanes.0, at, 8), self.0) };
+    }
+    #[inline(always)]
+    fn load_narrow(lanes: &NarrowLanes, at: usize) -> Self {
+        // SAFETY: see the module.
+        unsafe { Self(_mm512_cvtps_pd(_mm256_loadu_ps(part(&lanes.0, at, 8)))) }
+    }
+    #[inline(always)]
+    fn store_narrow(self, lanes: &mut NarrowLanes, at: usize) {
+        // SAFETY: see the module.
+        unsafe { _mm256_storeu_ps(part_mut(&mut lanes.0, at, 8), _mm512_cvtpd_ps(self.0)) };
+    }
+    #[inline(always)]
+    fn columns<'a>(row: impl Fn(usize) -> &'a Quad) -> [Self; 4] {
+        // SAFETY: see the module.
+        unsafe {
+            // Register k holds rows k and k + 4 side by side.
+            let r0 = _mm512_castpd256_pd512(_mm256_loadu_pd(row(0).as_ptr()));
+            let r0 = _mm512_insertf64x4::<1>(r0, _mm256_loadu_pd(row(4).as_ptr()));
+            let r1 = _mm512_castpd256_pd512(_mm256_loadu_pd(row(1).as_ptr()));
+            let r1 = _mm512_insertf64x4::<1>(r1, _mm256_loadu_pd(row(5).as_ptr()));
+            let r2 = _mm512_castpd256_pd512(_mm256_loadu_pd(row(2).as_ptr()));
+            let r2 = _mm512_insertf64x4::<1>(r2, _mm256_loadu_pd(row(6).as_ptr()));
+            let r3 = _mm512_castpd256_pd512(_mm256_loadu_pd(row(3).as_ptr()));
+            let r3 = _mm512_insertf64x4::<1>(r3, _mm256_loadu_pd(row(7).as_ptr()));
+            let [x, y, z, w] = transpose_halves([r0, r1, r2, r3]);
+            [Self(x), Self(y), Self(z), Self(w)]
+        }
+    }
+    #[inline(always)]
+    fn rows(columns: [Self; 4]) -> [Quad; LANES] {
+        let mut out = [[0.0; 4]; LANES];
+        // SAFETY: see the module.
+        unsafe {
+            // Register k comes back with rows k and k + 4 side by side.
+            let pairs = transpose_halves([columns[0].0, columns[1].0, columns[2].0, columns[3].0]);
+            for (k, pair) in pairs.into_iter().enumerate() {
+                _mm256_storeu_pd(out[k].as_mut_ptr(), _mm512_castpd512_pd256(pair));
+                _mm256_storeu_pd(out[k + 4].as_mut_ptr(), _mm512_extractf64x4_pd::<1>(pair));
+            }
+        }
+        out
+    }
+}
+
+/// Transposes the lower and the upper four by four numbers of four registers.
+///
+/// # Safety
+/// Needs AVX-512 F.
+#[inline(always)]
+unsafe fn transpose_halves(r: [__m512d; 4]) -> [__m512d; 4] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (low01, high01) = (_mm512_unpacklo_pd(r[0], r[1]), _mm512_unpackhi_pd(r[0], r[1]));
+        let (low23, high23) = (_mm512_unpacklo_pd(r[2], r[3]), _mm512_unpackhi_pd(r[2], r[3]));
+        let even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+        let odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+        [
+            _mm512_permutex2var_pd(low01, even, low23),
+            _mm512_permutex2var_pd(high01, even, high23),
+            _mm512_permutex2var_pd(low01, odd, low23),
+            _mm512_permutex2var_pd(high01, odd, high23),
+        ]
+    }
+}
