@@ -42,12 +42,12 @@ materials = ["glass", "rubber"]
 restitution = 0.6
 friction = 0.7
 rolling_friction = 0.03
-normal_stiffness = 3000
+normal_stiffness = 500
 [pair_default]
 restitution = 0.8
 friction = 0.4
 rolling_friction = 0.01
-normal_stiffness = 5000
+normal_stiffness = 800
 {laws}
 [motion]
 track_orientation = true

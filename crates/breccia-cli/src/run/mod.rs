@@ -115,7 +115,7 @@ impl Request<'_> {
         log: &mut Log,
         interrupted: &AtomicBool,
     ) -> Result<ExitCode, Failure> {
-        let mut recorder = Recorder::open(folder, self.scene, simulation)?;
+        let mut recorder = Recorder::open(folder, &self.options.scene, self.scene, simulation)?;
         let mut progress = Progress::new(self.scene, simulation, log);
         let outcome = step_to_end(simulation, &mut recorder, &mut progress, log, interrupted);
         progress.finish();

@@ -50,8 +50,13 @@ pub struct Recorder {
 
 impl Recorder {
     /// Opens or continues the files of a run.
-    pub fn open(folder: RunFolder, scene: &Scene, simulation: &Simulation) -> Result<Self, Failure> {
-        write_resolved(&folder, scene)?;
+    pub fn open(
+        folder: RunFolder,
+        source: &Path,
+        scene: &Scene,
+        simulation: &Simulation,
+    ) -> Result<Self, Failure> {
+        write_scene(&folder, source, scene)?;
         let columns = table_columns(&simulation.setup);
         let (table, series) = if simulation.state.step > 0 {
             // They tell of the end; the run goes on.
@@ -142,11 +147,14 @@ impl Recorder {
     }
 }
 
-fn write_resolved(folder: &RunFolder, scene: &Scene) -> Result<(), Failure> {
+/// Keeps the scene as it was given and as it was understood.
+fn write_scene(folder: &RunFolder, source: &Path, scene: &Scene) -> Result<(), Failure> {
+    let given = std::fs::read(source).map_err(|cause| OutputError::io("read", source, cause))?;
+    atomic::write_atomically(&folder.scene(), atomic::Durability::Process, |out| out.write_all(&given))?;
     let resolved = breccia::scene::resolved_toml(scene).map_err(|error| {
         Failure::other(format!("cannot write the resolved scene: {error}"), "report this")
     })?;
-    atomic::write_atomically(&folder.scene(), atomic::Durability::Process, |out| {
+    atomic::write_atomically(&folder.resolved(), atomic::Durability::Process, |out| {
         out.write_all(resolved.as_bytes())
     })?;
     Ok(())

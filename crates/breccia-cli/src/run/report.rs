@@ -7,6 +7,7 @@ use crate::problem::Failure;
 use crate::say;
 use breccia::diagnostics::{EnergyBudget, Phase, Sample};
 use breccia::output::atomic;
+use breccia::scene::InletAmount;
 use breccia::simulation::Simulation;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -114,11 +115,11 @@ fn bodies(request: &Request, run: &Simulation, sample: &Sample) -> String {
     );
     for (inlet, state) in run.setup.inlets.iter().zip(&run.state.inlets) {
         let name = &request.scene.groups[inlet.group as usize];
-        let short = if state.owed > 2.0 * state.mass / state.count.max(1) as f64 && state.owed > 2.0 {
-            " (less than asked for: its region was full)"
-        } else {
-            ""
+        let price = match inlet.rate {
+            InletAmount::Mass(_) => state.mass / state.count.max(1) as f64,
+            InletAmount::Count(_) => 1.0,
         };
+        let short = if state.owed > 2.0 * price { " (less than asked for: its region was full)" } else { "" };
         text += &format!(
             "\n  inlet \"{name}\" delivered {} spheres, {:.4} kg{short}",
             say::count(state.count),
@@ -153,7 +154,8 @@ fn files(wrote: &Wrote) -> String {
     if folder.checkpoint().exists() {
         line("checkpoint", "where --restart goes on");
     }
-    line("scene.toml", "the scene as it was understood, in SI units");
+    line("scene.toml", "the scene as it was given");
+    line("resolved.toml", "the scene as it was understood, in SI units");
     lines.join("\n")
 }
 

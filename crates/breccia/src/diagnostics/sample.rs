@@ -238,14 +238,16 @@ fn add_springs(
     }
 }
 
-/// Kinetic, elastic and gravity energy between two steps [J]; for what is put in or taken out there.
+/// Kinetic, elastic and gravity energy of the coming instant [J], for what is put in or taken out before it. Its kinetic
+/// part is ½ m v·(v + g Δt): exact for bodies in free flight.
 pub fn mechanical_energy(setup: &Setup, state: &State) -> f64 {
     let bodies = &state.bodies;
     let mut energy = EnergyBudget::default();
     for row in 0..bodies.len() {
         let (place, spin) = (&bodies.places[row], &bodies.spins[row]);
         let mass = 1.0 / place.inverse_mass;
-        energy.translation += 0.5 * mass * place.velocity().length_squared();
+        let kicked = place.velocity() + state.gravity * setup.time_step;
+        energy.translation += 0.5 * mass * place.velocity().dot(kicked);
         energy.rotation += 0.5 * DVec3::from_array(spin.spin).length_squared() / spin.inverse_inertia;
         energy.gravity -= mass * state.gravity.dot(bodies.unwrapped(place, row, &setup.model.domain));
     }

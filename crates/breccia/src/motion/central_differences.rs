@@ -167,7 +167,7 @@ fn brake(spin: &mut SpinRow, before: &SpinRow, limit: f64, dt: f64) -> f64 {
 
 /// An orientation turned by a small rotation vector [rad, world], by the Cayley map: no trigonometry, unit length
 /// to rounding, error third order in the angle per step.
-fn turned(orientation: DQuat, angle: DVec3) -> DQuat {
+pub fn turned(orientation: DQuat, angle: DVec3) -> DQuat {
     let half = angle * 0.5;
     let turn = DQuat::from_xyzw(half.x, half.y, half.z, 1.0);
     (turn * orientation).normalize()

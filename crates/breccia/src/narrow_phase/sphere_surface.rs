@@ -92,9 +92,25 @@ impl SurfaceScratch {
 
     /// Passes on the real touches of one sphere, each with its memory.
     fn keep_real(&mut self, before: &[SurfaceContact], input: &SurfaceInput, out: &mut Vec<SurfaceContact>) {
-        if self.found.is_empty() {
-            return;
+        let first_new = out.len();
+        if !self.found.is_empty() {
+            self.pass_on_real(before, input, out);
         }
+        // A contact that has ended is evaluated once more, apart: what its dashpots did on the way out is booked then.
+        for old in before.iter().filter(|old| old.memory.depth > 0.0) {
+            let goes_on = out[first_new..].iter().any(|c| c.wall == old.wall && c.feature == old.feature);
+            if !goes_on {
+                out.push(SurfaceContact { overlap: 0.0, ..*old });
+            }
+        }
+    }
+
+    fn pass_on_real(
+        &mut self,
+        before: &[SurfaceContact],
+        input: &SurfaceInput,
+        out: &mut Vec<SurfaceContact>,
+    ) {
         let lone_face = self.found.len() == 1 && self.candidates[0].kind == FeatureKind::Face;
         if lone_face {
             self.kept.clear();

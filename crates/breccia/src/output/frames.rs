@@ -39,8 +39,10 @@ pub struct SphereFrame {
 pub struct ContactFrame {
     /// Ends of the line [m, world]: centre to centre, or centre to the contact point on a wall.
     pub ends: Vec<[DVec3; 2]>,
-    /// Ids of the two sides, as in the contact key.
+    /// Ids of the two sides, as in the contact key; a wall's index where `walls` says so.
     pub keys: Vec<[u32; 2]>,
+    /// Whether the second side is a wall (1) or a body (0).
+    pub walls: Vec<u8>,
     /// Normal forces [N], positive in compression.
     pub normal_forces: Vec<f64>,
     /// Tangential forces on the first side [N, world].
@@ -122,6 +124,7 @@ impl ContactFrame {
             cell_fields: vec![
                 Field::new("id_a", 1, side(0)),
                 Field::new("id_b", 1, side(1)),
+                Field::new("b_is_wall", 1, FieldData::U8(self.walls.clone())),
                 Field::new("normal_force", 1, FieldData::F64(self.normal_forces.clone())),
                 vector_field("tangential_force", &self.tangential_forces),
                 Field::new("overlap", 1, FieldData::F64(self.overlaps.clone())),

@@ -9,10 +9,10 @@ use super::{
 };
 use crate::contacts::Partner;
 use crate::diagnostics::{Sample, visit_contacts};
-use crate::motion::Pose;
+use crate::motion::{Pose, turned};
 use crate::shapes::WallShape;
 use crate::simulation::{Setup, Simulation};
-use crate::state::State;
+use crate::state::{SpinRow, State};
 use glam::DVec3;
 
 /// Everything a frame shows.
@@ -33,9 +33,14 @@ fn sphere_frame(setup: &Setup, state: &State) -> SphereFrame {
         ids: bodies.id.clone(),
         materials: bodies.material.iter().map(|material| material.0).collect(),
         groups: bodies.group.clone(),
-        orientations: (!bodies.orientation.is_empty()).then(|| bodies.orientation.clone()),
         ..SphereFrame::default()
     };
+    if !bodies.orientation.is_empty() {
+        // The step has turned them on already; turned back by the same angle they belong to this instant.
+        let back = |spin: &SpinRow| DVec3::from_array(spin.spin) * -setup.time_step;
+        let turns = bodies.orientation.iter().zip(&bodies.spins);
+        frame.orientations = Some(turns.map(|(&now, spin)| turned(now, back(spin))).collect());
+    }
     for row in 0..bodies.len() {
         let (before, after) = (&bodies.last_places[row], &bodies.places[row]);
         let (old_spin, new_spin) = (&bodies.last_spins[row], &bodies.spins[row]);
@@ -64,6 +69,7 @@ fn contact_frame(setup: &Setup, state: &State) -> ContactFrame {
         };
         frame.ends.push([centre(&record.attachment_a), centre(&record.attachment_b)]);
         frame.keys.push([number(record.key.a), number(record.key.b)]);
+        frame.walls.push(u8::from(matches!(record.key.b, Partner::Wall(_))));
         frame.normal_forces.push(record.force.normal);
         frame.tangential_forces.push(record.force.tangential);
         frame.overlaps.push(-record.gap);

@@ -22,6 +22,7 @@ pub struct RunFolder {
 }
 
 const SCENE: &str = "scene.toml";
+const RESOLVED: &str = "resolved.toml";
 const FRAMES: &str = "frames";
 const TABLE: &str = "table.csv";
 const LOG: &str = "log.txt";
@@ -30,7 +31,7 @@ const CHECKPOINT_PREVIOUS: &str = "checkpoint.previous";
 const SUMMARY: &str = "summary.json";
 const PICTURE: &str = "picture.png";
 const COLLECTIONS: [&str; 3] = ["spheres.pvd", "contacts.pvd", "walls.pvd"];
-const OWN_FILES: [&str; 7] = [SCENE, TABLE, LOG, CHECKPOINT, CHECKPOINT_PREVIOUS, SUMMARY, PICTURE];
+const OWN_FILES: [&str; 8] = [SCENE, RESOLVED, TABLE, LOG, CHECKPOINT, CHECKPOINT_PREVIOUS, SUMMARY, PICTURE];
 
 impl RunFolder {
     /// Makes the folder and `frames/` in it. An existing folder is fine as long as it holds no run.
@@ -61,9 +62,14 @@ impl RunFolder {
         &self.root
     }
 
-    /// Copy of the scene as resolved.
+    /// The scene file as it was given.
     pub fn scene(&self) -> PathBuf {
         self.root.join(SCENE)
+    }
+
+    /// The scene as it was understood, every default and SI value spelled out.
+    pub fn resolved(&self) -> PathBuf {
+        self.root.join(RESOLVED)
     }
 
     /// Folder of the frames.

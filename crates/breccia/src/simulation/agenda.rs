@@ -114,7 +114,10 @@ impl Simulation {
                     let place = &state.bodies.places[row];
                     let mass = 1.0 / place.inverse_mass;
                     let at = state.bodies.unwrapped(place, row, domain);
-                    state.ledger.event_work -= mass * (*gravity - state.gravity).dot(at);
+                    let change = *gravity - state.gravity;
+                    // Potential, and the kinetic energy of the coming instant, which is reckoned with the next kick.
+                    let kick = 0.5 * self.setup.time_step * change.dot(place.velocity());
+                    state.ledger.event_work += mass * (kick - change.dot(at));
                 }
                 state.gravity = *gravity;
             }

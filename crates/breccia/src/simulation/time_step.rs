@@ -59,11 +59,14 @@ impl StepLimits {
 
     /// What is thought of the step a scene asks for.
     pub fn judge(&self, model: &Model) -> StepVerdict {
-        let StepChoice::Fixed(step) = model.time.step else { return StepVerdict::Good };
-        let steps_per_contact = if self.rayleigh.is_finite() { 0.0 } else { LINEAR_REFUSAL };
-        if step > RAYLEIGH_REFUSAL * self.rayleigh || self.contact / step < steps_per_contact {
+        let automatic = self.automatic(model);
+        let step = match model.time.step {
+            StepChoice::Fixed(step) => step,
+            StepChoice::Auto => automatic,
+        };
+        if step > self.refusal() {
             StepVerdict::Refused
-        } else if step > self.automatic(model) * (1.0 + 1e-9) {
+        } else if step > automatic * (1.0 + 1e-9) {
             StepVerdict::Long
         } else {
             StepVerdict::Good

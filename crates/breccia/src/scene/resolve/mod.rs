@@ -76,7 +76,10 @@ pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut N
     };
     let title = file.title.as_ref().map_or_else(|| name.to_owned(), |title| title.value.clone());
     let threads = resolve_threads(file, notes);
-    (!notes.has_errors()).then_some(Scene {
+    if notes.has_errors() {
+        return None;
+    }
+    let scene = Scene {
         title,
         model,
         bodies: population.bodies,
@@ -87,7 +90,9 @@ pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut N
         output,
         threads,
         seed,
-    })
+    };
+    schedule::refuse_long_step(file.time.as_ref(), &scene, notes);
+    (!notes.has_errors()).then_some(scene)
 }
 
 fn check_response(file: &SceneFile, notes: &mut Notes) {

@@ -3,8 +3,9 @@
 use super::{Names, Notes, check};
 use crate::model::{AppliedLoad, StepChoice, TimeSettings, WallId};
 use crate::scene::file::{ActionTable, EventTable, LoadTable, OutputTable, PhaseTable, SceneFile, TimeTable};
-use crate::scene::plan::{Action, Event, FlowPlane, OutputSettings, Phase};
+use crate::scene::plan::{Action, Event, FlowPlane, OutputSettings, Phase, Scene};
 use crate::scene::read::OffOr;
+use crate::simulation::{StepLimits, StepVerdict};
 use glam::DVec3;
 
 /// Defaults of [time].
@@ -93,6 +94,20 @@ fn check_step_fits(table: Option<&TimeTable>, time: &TimeSettings, notes: &mut N
         let message = format!("`step` ({} s) is longer than the run ({} s)", step.value, time.duration);
         notes.error(step.span.clone(), message, "too long");
     }
+}
+
+/// A step beyond what is run at all is a mistake of the scene.
+pub(super) fn refuse_long_step(table: Option<&TimeTable>, scene: &Scene, notes: &mut Notes) {
+    let given = table.and_then(|time| time.step.as_ref()).and_then(|step| step.0.as_ref());
+    let limits = StepLimits::of(scene);
+    let Some(step) = given.filter(|_| limits.judge(&scene.model) == StepVerdict::Refused) else { return };
+    let message = format!(
+        "the time step is too long: at most {:.3e} s can be run, {:.3e} s is recommended",
+        limits.refusal(),
+        limits.automatic(&scene.model)
+    );
+    let help = "write `step = \"auto\"`, or lower `young_modulus`: softer contacts allow longer steps";
+    notes.error_with_help(step.span.clone(), message, "too long for the stiffest contact", help);
 }
 
 pub(super) fn resolve_loads(tables: &[LoadTable], groups: &Names, notes: &mut Notes) -> Vec<AppliedLoad> {

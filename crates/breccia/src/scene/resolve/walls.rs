@@ -156,8 +156,21 @@ impl Ends<'_> {
     }
 }
 
-/// A plane that cuts a periodic axis has a copy of itself behind it.
+/// Walls have no periodic images: what reaches a periodic side is not felt from the other one.
 fn warn_across_period(shape: &WallShape, domain: &Domain, header: &Span, notes: &mut Notes) {
+    if let Some((low, high)) = shape.bounding_box() {
+        for axis in (0..3).filter(|&axis| domain.periodic[axis]) {
+            let ends = [low[axis] <= domain.min[axis], high[axis] >= domain.max[axis]];
+            // One that spans the whole period goes on in its image by itself.
+            if ends[0] != ends[1] {
+                let name = ["x", "y", "z"][axis];
+                let message = format!("this wall reaches over a side of the periodic axis `{name}`");
+                let help = "walls have no periodic images: bodies at the other side will not feel it; move it inside \
+                            the domain by a body's radius, let it span the whole period, or add a second wall";
+                notes.warn(header.clone(), message, "only this image of it is there", help);
+            }
+        }
+    }
     let WallShape::Plane { normal, .. } = shape else { return };
     for axis in (0..3).filter(|&axis| domain.periodic[axis] && normal[axis] != 0.0) {
         let name = ["x", "y", "z"][axis];
