@@ -3,8 +3,11 @@
 //! A [`PolygonMesh`] is made from a [`RawMesh`] by the mesh doctor ([`PolygonMesh::build`]), which mends what it
 //! can and reports the rest, or from polygons known to be clean by [`PolygonMesh::from_polygons`].
 
+mod doctor;
 mod measure;
 mod topology;
+
+pub use doctor::{Facing, Finding, FindingKind, MeshOptions, MeshReport, RawMesh, Severity};
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

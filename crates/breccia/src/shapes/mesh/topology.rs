@@ -30,25 +30,39 @@ impl PolygonMesh {
         two_sided: bool,
         source_precision: f64,
     ) -> Option<Self> {
-        let mut elements = polygons
+        let elements = polygons
             .iter()
             .enumerate()
             .map(|(i, polygon)| new_element(&vertices, polygon, groups.get(i).copied().unwrap_or(0)))
             .collect::<Option<Vec<_>>>()?;
+        Some(Self::from_elements(vertices, elements, two_sided, source_precision))
+    }
+
+    /// As [`Self::from_polygons`], without the polygons that cannot be elements.
+    pub(super) fn from_checked(
+        vertices: Vec<DVec3>,
+        polygons: &[Vec<u32>],
+        groups: &[u16],
+        two_sided: bool,
+        source_precision: f64,
+    ) -> Self {
+        let pairs = polygons.iter().zip(groups);
+        let elements = pairs.filter_map(|(polygon, &group)| new_element(&vertices, polygon, group)).collect();
+        Self::from_elements(vertices, elements, two_sided, source_precision)
+    }
+
+    fn from_elements(
+        vertices: Vec<DVec3>,
+        mut elements: Vec<Element>,
+        two_sided: bool,
+        source_precision: f64,
+    ) -> Self {
         let half_edges = sorted_half_edges(&elements);
         let tilt = TILT_FACTOR * source_precision * diagonal(&vertices);
         let edges = join_edges(&half_edges, &vertices, &mut elements, tilt);
         number_patches(&mut elements, &edges);
         let (incident_starts, incident_elements) = incidence(vertices.len(), &elements);
-        Some(Self {
-            vertices,
-            elements,
-            edges,
-            two_sided,
-            source_precision,
-            incident_starts,
-            incident_elements,
-        })
+        Self { vertices, elements, edges, two_sided, source_precision, incident_starts, incident_elements }
     }
 
     /// The elements around a vertex, ascending; empty for an id that is not there.
