@@ -1,7 +1,7 @@
 //! Edges, patches, volume and inside, against closed forms.
 
 use crate::builders::*;
-use breccia::shapes::mesh::{EdgeKind, MeshOptions, PolygonMesh, RawMesh};
+use breccia::shapes::mesh::{EdgeKind, InsideTest, MeshOptions, PolygonMesh, RawMesh};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -135,6 +135,29 @@ fn a_sphere_has_the_right_volume_and_inside() {
         if (point.length() - 1.0).abs() > 5e-3 {
             assert_eq!(mesh.contains(point), point.length() < 1.0, "{point}");
         }
+    }
+}
+
+#[test]
+fn the_fast_inside_test_agrees_with_the_winding_number() {
+    let hollow = together(&block(DVec3::ZERO, DVec3::splat(3.0)), &block(DVec3::ONE, DVec3::splat(2.0)));
+    let tilted = |mesh: &RawMesh| {
+        let turn = DQuat::from_euler(glam::EulerRot::XYZ, 1e-7, 0.4, 1e-9);
+        RawMesh { vertices: mesh.vertices.iter().map(|v| turn * *v).collect(), ..mesh.clone() }
+    };
+    for raw in [hollow.clone(), tilted(&hollow), icosphere(2), cylinder(9), triangulated(&hollow)] {
+        let mesh = built(&raw);
+        let test = InsideTest::new(&mesh);
+        let (mut inside, mut outside) = (0, 0);
+        // A lattice: on faces, edges and the diagonals of the boxes as well as beside them.
+        for i in 0..17i32.pow(3) {
+            let place = DVec3::new(f64::from(i % 17), f64::from(i / 17 % 17), f64::from(i / 289));
+            for point in [place * 0.25 - 0.5, place * 0.2317 - 1.1] {
+                assert_eq!(test.contains(point), mesh.contains(point), "{point}");
+                if test.contains(point) { inside += 1 } else { outside += 1 }
+            }
+        }
+        assert!(inside > 50 && outside > 500, "{inside} {outside}");
     }
 }
 

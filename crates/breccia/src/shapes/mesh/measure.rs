@@ -47,7 +47,8 @@ impl PolygonMesh {
 
     /// Whether a point [m, mesh frame] lies inside a closed mesh, whichever way its normals point.
     ///
-    /// The winding number decides, so that seams, edges and vertices need no special cases.
+    /// The winding number decides, so that seams, edges and vertices need no special cases. It looks at every
+    /// element; for many points take an [`InsideTest`](super::InsideTest).
     pub fn contains(&self, point: DVec3) -> bool {
         let Some((low, high)) = self.bounding_box() else { return false };
         if point.cmplt(low).any() || point.cmpgt(high).any() {

@@ -3,11 +3,14 @@
 //! A [`PolygonMesh`] is made from a [`RawMesh`] by the mesh doctor ([`PolygonMesh::build`]), which mends what it
 //! can and reports the rest, or from polygons known to be clean by [`PolygonMesh::from_polygons`].
 
+mod cells;
 mod doctor;
+mod inside;
 mod measure;
 mod topology;
 
 pub use doctor::{Facing, Finding, FindingKind, MeshOptions, MeshReport, RawMesh, Severity};
+pub use inside::InsideTest;
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Elements that pass through each other, or cover each other in one plane.
 
-use super::cells::Cells;
 use super::report::{FindingKind, MeshReport, Severity, counted};
+use crate::shapes::mesh::cells::Cells;
 use crate::shapes::mesh::topology::DisjointSets;
 use crate::shapes::mesh::{Element, PolygonMesh};
 use glam::DVec3;

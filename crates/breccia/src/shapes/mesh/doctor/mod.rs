@@ -1,6 +1,5 @@
 //! The mesh doctor: mends what it can, and says what it mended and what the user must.
 
-mod cells;
 mod crossings;
 mod draft;
 mod edges;

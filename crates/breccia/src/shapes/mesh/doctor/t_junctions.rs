@@ -2,9 +2,9 @@
 //!
 //! They become straight corners of that polygon, so that the surface is connected there and nothing moves.
 
-use super::cells::Cells;
 use super::draft::Draft;
 use super::report::{FindingKind, Severity, counted};
+use crate::shapes::mesh::cells::Cells;
 use std::collections::HashMap;
 
 /// Inserts vertices that lie on free sides of polygons.

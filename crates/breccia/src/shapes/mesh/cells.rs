@@ -8,28 +8,34 @@ pub(super) type Bounds = (DVec3, DVec3);
 /// Most cells along one axis.
 const MOST_CELLS_PER_AXIS: f64 = 256.0;
 
+/// Most cells, in multiples of the number of boxes.
+const MOST_CELLS_PER_BOX: usize = 4;
+
 /// Boxes sorted into cells.
 pub(super) struct Cells {
     boxes: Vec<Bounds>,
     origin: DVec3,
-    size: f64,
+    size: DVec3,
     counts: [usize; 3],
     starts: Vec<u32>,
     members: Vec<u32>,
 }
 
 impl Cells {
-    /// Sorts boxes into cells about as large as they are.
+    /// Sorts boxes into cells about as large as they are along each axis.
     pub fn new(boxes: Vec<Bounds>) -> Self {
         let infinite = DVec3::splat(f64::INFINITY);
         let (low, high) = boxes.iter().fold((infinite, -infinite), |(a, b), x| (a.min(x.0), b.max(x.1)));
         let extent = if boxes.is_empty() { DVec3::ZERO } else { high - low };
-        let mean =
-            boxes.iter().map(|(a, b)| (*b - *a).max_element()).sum::<f64>() / boxes.len().max(1) as f64;
-        // Boxes without extent (points): about one per cell if they covered a plane.
-        let share = extent.max_element() / (boxes.len().max(1) as f64).sqrt();
-        let size = mean.max(share).max(extent.max_element() / MOST_CELLS_PER_AXIS).max(f64::MIN_POSITIVE);
-        let counts = extent.to_array().map(|x| (x / size) as usize + 1);
+        let mean = boxes.iter().map(|(a, b)| *b - *a).sum::<DVec3>() / boxes.len().max(1) as f64;
+        let mut size = mean.max(extent / MOST_CELLS_PER_AXIS).max(DVec3::splat(f64::MIN_POSITIVE));
+        let most = MOST_CELLS_PER_BOX * boxes.len() + 1;
+        let mut counts = cell_counts(extent, size);
+        while counts.iter().product::<usize>() > most {
+            let finest = (0..3).max_by_key(|&axis| counts[axis]).unwrap_or(0);
+            size[finest] *= 2.0;
+            counts = cell_counts(extent, size);
+        }
         let mut cells = Self { boxes, origin: low, size, counts, starts: Vec::new(), members: Vec::new() };
         cells.fill();
         cells
@@ -80,6 +86,10 @@ impl Cells {
             range(1).flat_map(move |y| range(2).map(move |z| (x * counts[1] + y) * counts[2] + z))
         })
     }
+}
+
+fn cell_counts(extent: DVec3, size: DVec3) -> [usize; 3] {
+    (extent / size).to_array().map(|cells| cells as usize + 1)
 }
 
 fn meets(a: &Bounds, b: &Bounds) -> bool {
