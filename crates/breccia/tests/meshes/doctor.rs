@@ -196,6 +196,26 @@ fn warped_and_concave_polygons_are_split() {
 }
 
 #[test]
+fn a_disc_of_many_corners_is_split_without_gaps() {
+    let n = 1500;
+    let (mesh, report) = built(&cylinder(n));
+    assert_eq!(found(&report, FindingKind::ManyCorners), (2, Severity::Mended));
+    assert_eq!(mesh.elements.len(), 1500 + 2 * 1498);
+    assert!(mesh.is_closed() && !report.must_fix());
+    let area = 0.5 * f64::from(n) * (2.0 * PI / f64::from(n)).sin();
+    assert!((mesh.volume() - area).abs() < 1e-12);
+}
+
+#[test]
+fn no_tolerance_is_too_small() {
+    for tolerance in [0.0, -1.0, f64::NAN, 1e-300] {
+        let options = MeshOptions { weld_tolerance: Some(tolerance), ..Default::default() };
+        let (mesh, _) = PolygonMesh::build(soup(&triangulated(&cylinder(64))), &options);
+        assert!(mesh.is_closed());
+    }
+}
+
+#[test]
 fn a_bow_tie_must_be_mended() {
     let points =
         vec![DVec3::ZERO, DVec3::new(2.0, 1.0, 0.0), DVec3::new(2.0, 0.0, 0.0), DVec3::new(0.0, 0.7, 0.0)];

@@ -11,6 +11,9 @@ const SMALLEST_WELD: f64 = 1e-9;
 /// Rounding of the source moves vertices apart by at most this many times ε_mesh · box.
 const WELD_FACTOR: f64 = 8.0;
 
+/// No tolerance is finer than this share of the box: cells are counted in 64-bit integers.
+const SMALLEST_CELL: f64 = 1e-15;
+
 /// Polygons before they become elements.
 pub(super) struct Draft {
     /// Corners [m].
@@ -54,6 +57,7 @@ impl Draft {
             tolerance: options
                 .weld_tolerance
                 .unwrap_or(SMALLEST_WELD.max(WELD_FACTOR * precision) * length)
+                .max(SMALLEST_CELL * length)
                 .max(f64::MIN_POSITIVE),
             rounding: precision * length,
             report: MeshReport::default(),

@@ -103,18 +103,33 @@ fn ear_clip(draft: &Draft, ids: &[u32]) -> (Vec<[u32; 3]>, bool) {
     let mut rest = ids.to_vec();
     let mut triangles = Vec::with_capacity(ids.len());
     let mut simple = true;
+    let all_cuts = |rest: &[u32]| (0..rest.len()).map(|i| ear_at(draft, rest, i, normal)).collect::<Vec<_>>();
+    let mut cuts = all_cuts(&rest);
     while rest.len() > 3 {
-        let ear = (0..rest.len())
-            .filter_map(|i| ear_at(draft, &rest, i, normal).map(|cut| (cut, i)))
-            .min_by(|a, b| a.0.total_cmp(&b.0));
+        let ear = shortest(&cuts).or_else(|| {
+            // Straight corners that hid an ear may be gone.
+            cuts = all_cuts(&rest);
+            shortest(&cuts)
+        });
         simple &= ear.is_some();
-        let i = ear.map_or(0, |(_, i)| i);
+        let i = ear.unwrap_or(0);
         triangles.push(corner_triangle(&rest, i));
         rest.remove(i);
+        cuts.remove(i);
+        // Clipping an ear changes the corners beside it only.
+        for neighbour in [(i + rest.len() - 1) % rest.len(), i % rest.len()] {
+            cuts[neighbour] = ear_at(draft, &rest, neighbour, normal);
+        }
     }
     triangles.push([rest[0], rest[1], rest[2]]);
     triangles.retain(|triangle| !draft.is_degenerate(triangle));
     (triangles, simple)
+}
+
+/// The corner with the shortest cut.
+fn shortest(cuts: &[Option<f64>]) -> Option<usize> {
+    let ears = cuts.iter().enumerate().filter_map(|(i, cut)| cut.map(|length| (length, i)));
+    ears.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, i)| i)
 }
 
 /// Whether two sides pass through each other, seen along the normal.
