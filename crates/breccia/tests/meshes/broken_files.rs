@@ -37,8 +37,8 @@ fn text_files_name_the_line() {
     let msh = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n";
     check(format!("{msh}1 2 2 1 1 1 1 9\n"), "a.msh", Place::Line(10), "node 9");
     check(format!("{msh}1 9 2 1 1 1 1 1 1 1 1\n"), "a.msh", Place::Line(10), "curved");
-    check("$MeshFormat\n4.1 1 8\n", "a.msh", Place::Line(3), "binary");
-    check("$MeshFormat\n3.0 0 8\n", "a.msh", Place::Line(3), "2.2 or 4.1");
+    check("$MeshFormat\n4.1 1 8\n1\n\n\n", "a.msh", Place::Byte(24), "number one");
+    check("$MeshFormat\n3.0 0 8\n", "a.msh", Place::Line(2), "2.2 or 4.1");
     let vtk = "# vtk DataFile Version 3.0\n\nASCII\nDATASET ";
     check(format!("{vtk}STRUCTURED_POINTS\n"), "a.vtk", Place::Line(4), "STRUCTURED_POINTS");
     check(format!("{vtk}POLYDATA\nPOINTS 2 float\n0 0 0 1 0 o\n"), "a.vtk", Place::Line(6), "`o`");
@@ -85,6 +85,8 @@ fn specimens() -> Vec<Vec<u8>> {
         obj(&mesh),
         gmsh_2(&mesh),
         gmsh_4(&mesh),
+        gmsh_binary(&mesh, false, false),
+        gmsh_binary(&mesh, true, true),
         vtk_legacy(&mesh, Layout::Polydata, false),
         vtk_legacy(&mesh, Layout::PolydataOffsets, true),
         vtk_legacy(&mesh, Layout::Grid, true),
@@ -100,7 +102,7 @@ proptest! {
     /// Whatever happens to a file, it is read or refused; what is read, the doctor can look at.
     #[test]
     fn mutated_files_do_not_panic(
-        which in 0..12usize,
+        which in 0..14usize,
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..4u8), 0..6),
     ) {
         let mut bytes = specimens().swap_remove(which);

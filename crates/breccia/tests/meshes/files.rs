@@ -74,6 +74,9 @@ fn gmsh_with_physical_groups() {
     assert_eq!(read(&gmsh_2(&grouped()), "part.msh"), grouped());
     assert_eq!(read(&gmsh_4(&grouped()), "part.msh"), grouped());
     assert_eq!(read(&gmsh_4(&grouped()), "part"), grouped());
+    for (new, big) in [(false, false), (false, true), (true, false), (true, true)] {
+        assert_eq!(read(&gmsh_binary(&grouped(), new, big), "part.msh"), grouped(), "{new} {big}");
+    }
 }
 
 #[test]

@@ -120,6 +120,65 @@ pub fn gmsh_4(mesh: &RawMesh) -> Vec<u8> {
     (out + "$EndElements\n$Periodic\n0\n$EndPeriodic\n").into_bytes()
 }
 
+/// Both versions in binary, in either order of bytes.
+pub fn gmsh_binary(mesh: &RawMesh, new: bool, big: bool) -> Vec<u8> {
+    let ordered = |mut bytes: Vec<u8>| {
+        if big {
+            bytes.reverse();
+        }
+        bytes
+    };
+    let int = |x: u32| ordered(x.to_le_bytes().to_vec());
+    let size = |x: usize| ordered((x as u64).to_le_bytes().to_vec());
+    let point = |i: usize| mesh.vertices[i].to_array().map(|x| ordered(x.to_le_bytes().to_vec())).concat();
+    let zeros = |count: usize| vec![0; 8 * count];
+    let (n, groups, count) = (mesh.vertices.len(), mesh.group_names.len(), mesh.polygons.len());
+    let mut out = format!("$MeshFormat\n{} 1 8\n", if new { "4.1" } else { "2.2" }).into_bytes();
+    out.extend(int(1));
+    let _ = writeln!(out, "\n$EndMeshFormat\n$PhysicalNames\n{groups}");
+    for (i, name) in mesh.group_names.iter().enumerate() {
+        let _ = writeln!(out, "2 {} \"{name}\"", i + 1);
+    }
+    let _ = writeln!(out, "$EndPhysicalNames");
+    if !new {
+        let _ = writeln!(out, "$Nodes\n{n}");
+        (0..n).for_each(|i| out.extend([int(10 + i as u32), point(i)].concat()));
+        let _ = writeln!(out, "\n$EndNodes\n$Elements\n{}", count + 1);
+        out.extend([15, 1, 2, 1, 1, 7, 10].map(int).concat());
+        for (i, polygon) in mesh.polygons.iter().enumerate() {
+            let kind = polygon.len() as u32 - 1;
+            out.extend([kind, 1, 2, i as u32 + 2, u32::from(mesh.groups[i]) + 1, 7].map(int).concat());
+            polygon.iter().for_each(|&id| out.extend(int(10 + id)));
+        }
+        out.extend(b"\n$EndElements\n");
+        return out;
+    }
+    out.extend(b"$Entities\n");
+    out.extend([1, 1, groups, 0].map(size).concat());
+    out.extend([int(1), zeros(3), size(0)].concat());
+    out.extend([int(1), zeros(6), size(0), size(2), int(1), int(1)].concat());
+    for i in 0..groups {
+        out.extend([int(20 + i as u32), zeros(6), size(1), int(i as u32 + 1), size(1), int(1)].concat());
+    }
+    out.extend(b"\n$EndEntities\n$Nodes\n");
+    out.extend([2, n, 1, n].map(size).concat());
+    for (start, end, dimension) in [(0, 1, 0), (1, n, 2)] {
+        out.extend([int(dimension), int(20), int(1), size(end - start)].concat());
+        (start..end).for_each(|i| out.extend(size(i + 1)));
+        (start..end).for_each(|i| out.extend([point(i), zeros(dimension as usize)].concat()));
+    }
+    out.extend(b"\n$EndNodes\n$Elements\n");
+    out.extend([count + 1, count + 1, 1, count + 1].map(size).concat());
+    out.extend([int(1), int(1), int(1), size(1), size(1), size(1), size(2)].concat());
+    for (i, polygon) in mesh.polygons.iter().enumerate() {
+        let group = 20 + u32::from(mesh.groups[i]);
+        out.extend([int(2), int(group), int(polygon.len() as u32 - 1), size(1), size(i + 2)].concat());
+        polygon.iter().for_each(|&id| out.extend(size(id as usize + 1)));
+    }
+    out.extend(b"\n$EndElements\n");
+    out
+}
+
 /// Layout of the cells of a legacy file.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Layout {

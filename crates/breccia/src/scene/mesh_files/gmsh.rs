@@ -1,9 +1,12 @@
-//! gmsh 2.2 and 4.1 in text: triangles and quads, physical groups and their names.
+//! gmsh 2.2 and 4.1, text and binary: triangles and quads, physical groups and their names.
 
 use super::cursor::{Cursor, EXPORT_AGAIN, shortened};
 use super::error::Fault;
+use super::gmsh_binary::{Numbers, byte_order};
 use super::groups::Groups;
-use crate::shapes::mesh::RawMesh;
+use super::vtk_arrays::ByteOrder;
+use crate::shapes::mesh::{DOUBLE_PRECISION, RawMesh};
+use glam::DVec3;
 use std::collections::HashMap;
 
 const TRIANGLE: u32 = 2;
@@ -19,7 +22,7 @@ pub(super) fn looks_like(bytes: &[u8]) -> bool {
 
 /// What has been read so far.
 #[derive(Default)]
-struct Reading {
+pub(super) struct Reading {
     mesh: RawMesh,
     groups: Groups,
     names: HashMap<(i32, i32), String>,
@@ -28,34 +31,30 @@ struct Reading {
     vertex_of_node: HashMap<u64, u32>,
 }
 
+/// Layout of the sections.
+#[derive(Clone, Copy)]
+struct Format {
+    /// That of 4.1, else that of 2.2.
+    new: bool,
+    /// Order of the bytes of a binary file.
+    binary: Option<ByteOrder>,
+}
+
 /// Reads a file.
 pub(super) fn read(bytes: &[u8]) -> Result<RawMesh, Fault> {
     let mut cursor = Cursor::new(bytes);
     let mut reading = Reading::default();
-    let mut new_layout = None;
+    let mut format = None;
     while let Some(word) = cursor.word() {
-        match (&*word, new_layout) {
-            ("$MeshFormat", _) => new_layout = Some(read_format(&mut cursor)?),
-            ("$PhysicalNames", Some(_)) => reading.read_names(&mut cursor)?,
-            ("$Entities", Some(true)) => reading.read_entities(&mut cursor)?,
-            ("$Nodes", Some(false)) => reading.read_nodes_2(&mut cursor)?,
-            ("$Nodes", Some(true)) => reading.read_nodes_4(&mut cursor)?,
-            ("$Elements", Some(false)) => reading.read_elements_2(&mut cursor)?,
-            ("$Elements", Some(true)) => reading.read_elements_4(&mut cursor)?,
+        match (&*word, format) {
+            ("$MeshFormat", _) => format = Some(read_format(&mut cursor)?),
             (_, None) => skip_to(&mut cursor, "$MeshFormat")?,
-            (section, _) if section.starts_with("$End") => {}
-            (section, _) => match section.strip_prefix('$') {
-                Some(name) => skip_section(&mut cursor, &format!("$End{name}"))?,
-                None => {
-                    let problem =
-                        format!("`{}` where a section such as `$Nodes` was expected", shortened(section));
-                    return Err(cursor.fault(problem, "check the counts of the section before"));
-                }
-            },
+            (section, Some(format)) => reading.read_section(&mut cursor, section, format)?,
         }
     }
+    let binary = format.is_some_and(|format| format.binary.is_some());
     reading.mesh.group_names = reading.groups.into_names();
-    reading.mesh.precision = cursor.text_precision();
+    reading.mesh.precision = if binary { DOUBLE_PRECISION } else { cursor.text_precision() };
     Ok(reading.mesh)
 }
 
@@ -75,25 +74,89 @@ fn skip_section(cursor: &mut Cursor, end: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether the layout is that of 4.1, else that of 2.2.
-fn read_format(cursor: &mut Cursor) -> Result<bool, Fault> {
-    const SAVE_AS: &str = "save it from gmsh with `-format msh41` or `-format msh22`, and without `-bin`";
+fn read_format(cursor: &mut Cursor) -> Result<Format, Fault> {
     let version: f64 = cursor.number("the version")?;
     let binary: u32 = cursor.number("the file type")?;
-    cursor.rest_of_line();
-    if binary != 0 {
-        return Err(cursor.fault("a binary gmsh file", SAVE_AS));
-    }
-    if (2.0..3.0).contains(&version) {
-        Ok(false)
+    let new = if (2.0..3.0).contains(&version) {
+        false
     } else if (4.1..5.0).contains(&version) {
-        Ok(true)
+        true
     } else {
-        Err(cursor.fault(format!("gmsh version {version}, where 2.2 or 4.1 was expected"), SAVE_AS))
-    }
+        let problem = format!("gmsh version {version}, where 2.2 or 4.1 was expected");
+        return Err(cursor.fault(problem, "save it from gmsh with `-format msh41` or `-format msh22`"));
+    };
+    cursor.rest_of_line();
+    let binary = if binary == 0 { None } else { Some(byte_order(cursor)?) };
+    Ok(Format { new, binary })
 }
 
 impl Reading {
+    fn read_section(&mut self, cursor: &mut Cursor, section: &str, format: Format) -> Result<(), Fault> {
+        match (section, format.new, format.binary) {
+            ("$PhysicalNames", ..) => self.read_names(cursor),
+            ("$Entities", true, None) => self.read_entities(cursor),
+            ("$Entities", true, Some(order)) => {
+                self.read_binary_entities(Numbers::on_next_line(cursor, order))?;
+                skip_section(cursor, "$EndEntities")
+            }
+            ("$Nodes", false, None) => self.read_nodes_2(cursor),
+            ("$Nodes", false, Some(order)) => {
+                let count = cursor.number("the number of nodes")?;
+                self.read_binary_nodes_2(count, Numbers::on_next_line(cursor, order))
+            }
+            ("$Nodes", true, None) => self.read_nodes_4(cursor),
+            ("$Nodes", true, Some(order)) => self.read_binary_nodes_4(Numbers::on_next_line(cursor, order)),
+            ("$Elements", false, None) => self.read_elements_2(cursor),
+            ("$Elements", false, Some(order)) => {
+                let count = cursor.number("the number of elements")?;
+                self.read_binary_elements_2(count, Numbers::on_next_line(cursor, order))
+            }
+            ("$Elements", true, None) => self.read_elements_4(cursor),
+            ("$Elements", true, Some(order)) => {
+                self.read_binary_elements_4(Numbers::on_next_line(cursor, order))
+            }
+            (section, ..) if section.starts_with("$End") => Ok(()),
+            (section, ..) => match section.strip_prefix('$') {
+                Some(name) => skip_section(cursor, &format!("$End{name}")),
+                None => {
+                    let problem =
+                        format!("`{}` where a section such as `$Nodes` was expected", shortened(section));
+                    Err(cursor.fault(problem, "check the counts of the section before"))
+                }
+            },
+        }
+    }
+
+    /// Remembers a node.
+    pub(super) fn place_node(&mut self, node: u64, point: DVec3) {
+        self.vertex_of_node.insert(node, self.mesh.vertices.len() as u32);
+        self.mesh.vertices.push(point);
+    }
+
+    /// Remembers the physical group of a surface; negative tags tell that its orientation is reversed.
+    pub(super) fn place_surface(&mut self, tag: i32, physical: i32) {
+        self.physical_of_surface.insert(tag, physical.saturating_abs());
+    }
+
+    /// Physical group of an entity; 0 for none.
+    pub(super) fn physical_of(&self, dimension: i32, entity: i32) -> i32 {
+        let on_surface = (dimension == 2).then_some(entity);
+        on_surface.and_then(|tag| self.physical_of_surface.get(&tag).copied()).unwrap_or(0)
+    }
+
+    /// Vertex of a node.
+    pub(super) fn vertex_of(&self, node: u64) -> Option<u32> {
+        self.vertex_of_node.get(&node).copied()
+    }
+
+    /// Adds a polygon to its group.
+    pub(super) fn add_polygon(&mut self, polygon: Vec<u32>, physical: i32) -> Result<(), Fault> {
+        let group = self.group(physical)?;
+        self.mesh.polygons.push(polygon);
+        self.mesh.groups.push(group);
+        Ok(())
+    }
+
     fn read_names(&mut self, cursor: &mut Cursor) -> Result<(), Fault> {
         let count: usize = cursor.number("the number of names")?;
         for _ in 0..count {
@@ -134,8 +197,7 @@ impl Reading {
             let groups: usize = cursor.number("the number of physical groups")?;
             if groups > 0 {
                 let physical: i32 = cursor.number("a physical group")?;
-                // Negative tags tell that the orientation is reversed.
-                self.physical_of_surface.insert(tag, physical.saturating_abs());
+                self.place_surface(tag, physical);
             }
             cursor.rest_of_line();
         }
@@ -175,8 +237,7 @@ impl Reading {
     }
 
     fn add_node(&mut self, cursor: &mut Cursor, node: u64) -> Result<(), Fault> {
-        self.vertex_of_node.insert(node, self.mesh.vertices.len() as u32);
-        self.mesh.vertices.push(cursor.point()?);
+        self.place_node(node, cursor.point()?);
         Ok(())
     }
 
@@ -206,9 +267,7 @@ impl Reading {
             let entity: i32 = cursor.number("the entity of a block")?;
             let kind = cursor.number("the type of an element")?;
             let count: usize = cursor.number("the number of elements of a block")?;
-            let on_surface = (dimension == 2).then_some(entity);
-            let physical =
-                on_surface.and_then(|tag| self.physical_of_surface.get(&tag).copied()).unwrap_or(0);
+            let physical = self.physical_of(dimension, entity);
             for _ in 0..count {
                 cursor.number::<u64>("the number of an element")?;
                 self.add_element(cursor, kind, physical)?;
@@ -234,13 +293,10 @@ impl Reading {
         let mut polygon = Vec::with_capacity(corners);
         for _ in 0..corners {
             let node: u64 = cursor.number("a node of an element")?;
-            let vertex = self.vertex_of_node.get(&node).copied();
+            let vertex = self.vertex_of(node);
             let missing = || cursor.fault(format!("node {node} is not in `$Nodes`"), EXPORT_AGAIN);
             polygon.push(vertex.ok_or_else(missing)?);
         }
-        let group = self.group(physical)?;
-        self.mesh.polygons.push(polygon);
-        self.mesh.groups.push(group);
-        Ok(())
+        self.add_polygon(polygon, physical)
     }
 }

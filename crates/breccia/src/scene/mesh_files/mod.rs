@@ -6,6 +6,7 @@
 mod cursor;
 mod error;
 mod gmsh;
+mod gmsh_binary;
 mod groups;
 mod obj;
 mod stl;
