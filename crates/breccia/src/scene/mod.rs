@@ -7,6 +7,7 @@
 mod error;
 mod file;
 mod generate;
+pub mod mesh_files;
 mod numeric_table;
 mod plan;
 mod quantity;

@@ -1,5 +1,6 @@
-//! Shapes that can touch. Spheres are rows of the state; walls are analytic surfaces.
+//! Shapes that can touch. Spheres are rows of the state; walls are analytic surfaces or meshes.
 
+pub mod mesh;
 mod wall_shape;
 
 pub use wall_shape::{Side, WallShape};

@@ -1,0 +1,97 @@
+//! A uniform grid of boxes, to find those that meet a given one.
+
+use glam::DVec3;
+
+/// Lower and upper corner [m].
+pub(super) type Bounds = (DVec3, DVec3);
+
+/// Most cells along one axis.
+const MOST_CELLS_PER_AXIS: f64 = 256.0;
+
+/// Most cells, in multiples of the number of boxes.
+const MOST_CELLS_PER_BOX: usize = 4;
+
+/// Boxes sorted into cells.
+pub(super) struct Cells {
+    boxes: Vec<Bounds>,
+    origin: DVec3,
+    size: DVec3,
+    counts: [usize; 3],
+    starts: Vec<u32>,
+    members: Vec<u32>,
+}
+
+impl Cells {
+    /// Sorts boxes into cells about as large as they are along each axis.
+    pub fn new(boxes: Vec<Bounds>) -> Self {
+        let infinite = DVec3::splat(f64::INFINITY);
+        let (low, high) = boxes.iter().fold((infinite, -infinite), |(a, b), x| (a.min(x.0), b.max(x.1)));
+        let extent = if boxes.is_empty() { DVec3::ZERO } else { high - low };
+        let mean = boxes.iter().map(|(a, b)| *b - *a).sum::<DVec3>() / boxes.len().max(1) as f64;
+        let mut size = mean.max(extent / MOST_CELLS_PER_AXIS).max(DVec3::splat(f64::MIN_POSITIVE));
+        let most = MOST_CELLS_PER_BOX * boxes.len() + 1;
+        let mut counts = cell_counts(extent, size);
+        while counts.iter().product::<usize>() > most {
+            let finest = (0..3).max_by_key(|&axis| counts[axis]).unwrap_or(0);
+            size[finest] *= 2.0;
+            counts = cell_counts(extent, size);
+        }
+        let mut cells = Self { boxes, origin: low, size, counts, starts: Vec::new(), members: Vec::new() };
+        cells.fill();
+        cells
+    }
+
+    fn fill(&mut self) {
+        let cell_count: usize = self.counts.iter().product();
+        let mut starts = vec![0u32; cell_count + 1];
+        for bounds in &self.boxes {
+            self.covered(bounds).for_each(|cell| starts[cell + 1] += 1);
+        }
+        for cell in 0..cell_count {
+            starts[cell + 1] += starts[cell];
+        }
+        let mut next = starts.clone();
+        let mut members = vec![0; starts[cell_count] as usize];
+        for (i, bounds) in self.boxes.iter().enumerate() {
+            for cell in self.covered(bounds) {
+                members[next[cell] as usize] = i as u32;
+                next[cell] += 1;
+            }
+        }
+        (self.starts, self.members) = (starts, members);
+    }
+
+    /// Numbers of the boxes that meet the given one, ascending, each once.
+    pub fn meeting(&self, bounds: &Bounds, found: &mut Vec<u32>) {
+        found.clear();
+        if self.boxes.is_empty() {
+            return;
+        }
+        for cell in self.covered(bounds) {
+            let members = &self.members[self.starts[cell] as usize..self.starts[cell + 1] as usize];
+            found.extend(members.iter().filter(|&&i| meets(bounds, &self.boxes[i as usize])));
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    fn covered(&self, bounds: &Bounds) -> impl Iterator<Item = usize> + use<> {
+        let index = |p: DVec3| ((p - self.origin) / self.size).to_array();
+        let (low, high, counts) = (index(bounds.0), index(bounds.1), self.counts);
+        let range = move |axis: usize| {
+            let clamp = |x: f64| (x.max(0.0) as usize).min(counts[axis] - 1);
+            clamp(low[axis])..=clamp(high[axis])
+        };
+        range(0).flat_map(move |x| {
+            range(1).flat_map(move |y| range(2).map(move |z| (x * counts[1] + y) * counts[2] + z))
+        })
+    }
+}
+
+fn cell_counts(extent: DVec3, size: DVec3) -> [usize; 3] {
+    (extent / size).to_array().map(|cells| cells as usize + 1)
+}
+
+fn meets(a: &Bounds, b: &Bounds) -> bool {
+    a.0.cmple(b.1).all() && b.0.cmple(a.1).all()
+}

@@ -1,0 +1,8 @@
+//! Meshes: topology, the doctor, and files.
+
+mod broken_files;
+mod builders;
+mod doctor;
+mod files;
+mod topology;
+mod writers;
