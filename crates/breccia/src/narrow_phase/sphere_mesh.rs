@@ -8,7 +8,9 @@
 //! Local minima need welded edges; at T-junctions and open seams the distance hierarchy alone decides.
 //!
 //! All in the mesh's own frame: a moving mesh is met by taking the centre of the sphere there.
-//! Only + − × ÷ √ are used.
+//! Only + − × ÷ √ are used, but for the side of a vertex where an element faces away.
+
+mod passage;
 
 #[cfg(test)]
 mod tests;
@@ -59,9 +61,9 @@ pub struct MeshTouch {
     pub element: u32,
     /// Touched point [m, mesh frame].
     pub point: DVec3,
-    /// Unit vector from the mesh to the sphere [mesh frame]; that of the element for a facet of a one-sided mesh.
+    /// Unit vector from the mesh to the sphere [mesh frame]; always to the front of a one-sided mesh.
     pub normal: DVec3,
-    /// From the point to the centre along the normal [m]; negative for a centre behind a one-sided facet.
+    /// From the point to the centre along the normal [m]; negative for a centre behind a one-sided mesh.
     pub distance: f64,
     /// Place on an edge, from 0 at its first vertex to 1 at its second; 0 elsewhere.
     pub eta: f64,
@@ -164,7 +166,8 @@ pub fn coplanar_tolerance(source_precision: f64, diagonal: f64, radius: f64) -> 
 ///
 /// `tolerance` is that of [`coplanar_tolerance`]. An error says that the centre has passed the surface; `out` then
 /// still holds all touches. Where other surfaces may be near, [`local_minima`] of all of them go through
-/// [`survivors`] together.
+/// [`survivors`] together, and of those seen from behind only such count that the mesh does not hide
+/// ([`MeshQuery::hides`]).
 pub fn mesh_touches(
     query: &MeshQuery,
     tolerance: f64,
@@ -174,6 +177,7 @@ pub fn mesh_touches(
     out.clear();
     let mut counts = local_minima(query, scratch, out);
     keep_survivors(query.radius, tolerance, scratch, out);
+    out.retain(|touch| !query.hides(touch));
     counts.valid = out.len() as u64;
     match out.iter().find(|touch| touch.shows_passage(query.radius)) {
         Some(touch) => Err(CentrePassed { element: touch.element, depth: -touch.distance }),
@@ -233,7 +237,7 @@ impl MeshQuery<'_> {
     fn hit(&self, number: u32) -> Option<Hit> {
         let element = &self.mesh.elements[number as usize];
         let ids = element.vertices.as_slice();
-        let height = element.normal.dot(self.centre - self.mesh.vertices[ids[0] as usize]);
+        let height = element_height(self.mesh, element, self.centre);
         if height.abs() > self.radius {
             return None;
         }
@@ -250,20 +254,21 @@ impl MeshQuery<'_> {
         let PolygonTouch { point, distance, eta, .. } = hit.touch;
         let element = &self.mesh.elements[hit.element as usize];
         let arm = self.centre - point;
-        let (normal, distance) = match hit.key {
-            FeatureKey::Facet(_) => {
-                let in_front = arm.dot(element.normal) >= 0.0;
-                match (in_front, self.mesh.two_sided) {
-                    (true, _) => (element.normal, distance),
-                    (false, false) => (element.normal, -distance),
-                    (false, true) => (-element.normal, distance),
-                }
-            }
-            _ if distance > 0.0 => (arm / distance, distance),
-            _ => (element.normal, 0.0),
+        let (outwards, behind) = match hit.key {
+            FeatureKey::Facet(_) if arm.dot(element.normal) >= 0.0 => (element.normal, false),
+            FeatureKey::Facet(_) => (-element.normal, true),
+            _ if distance > 0.0 => (arm / distance, passage::is_behind(self.mesh, hit.key, arm)),
+            _ => (element.normal, false),
         };
+        let sign = if behind && !self.mesh.two_sided { -1.0 } else { 1.0 };
+        let (normal, distance) = (sign * outwards, sign * distance);
         MeshTouch { key: hit.key, element: hit.element, point, normal, distance, eta }
     }
+}
+
+/// Signed distance [m] of a point from the plane of an element, positive in front.
+fn element_height(mesh: &PolygonMesh, element: &Element, point: DVec3) -> f64 {
+    element.normal.dot(point - mesh.vertices[element.vertices.as_slice()[0] as usize])
 }
 
 fn global_key(element: &Element, feature: PolygonFeature) -> FeatureKey {

@@ -96,7 +96,7 @@ fn a_centre_on_an_edge_or_a_sheet_is_reported() {
 fn rough_closed_bodies_raise_no_false_alarm() {
     let mut random = RandomStream::new(91);
     let mut several = 0;
-    for _ in 0..60 {
+    for _ in 0..100 {
         let roughness = random.between(0.0, 0.5);
         let mut bumps = RandomStream::new((random.unit() * 1e9) as u64);
         let body = star(8, 6, || 1.0 + roughness * bumps.between(-1.0, 1.0));
@@ -109,7 +109,7 @@ fn rough_closed_bodies_raise_no_false_alarm() {
                 continue;
             }
             cases += 1;
-            let radius = closest_point(&mesh, centre).distance(centre) / random.between(0.5, 0.999);
+            let radius = closest_point(&mesh, centre).distance(centre) / random.between(0.1, 0.999);
             several += u32::from(touches(&mesh, centre, radius).len() > 1);
         }
     }
@@ -137,4 +137,55 @@ fn star(sides: u32, rings: u32, mut radius: impl FnMut() -> f64) -> Surface {
         }
     }
     Surface { vertices, polygons }
+}
+
+#[test]
+fn a_centre_inside_a_rough_closed_body_is_reported() {
+    let mut random = RandomStream::new(92);
+    let mut nearest_kinds = [0; 3];
+    for _ in 0..60 {
+        let mut bumps = RandomStream::new((random.unit() * 1e9) as u64);
+        let mesh = star(8, 6, || 1.0 + 0.5 * bumps.between(-1.0, 1.0)).one_sided();
+        let mut cases = 0;
+        while cases < 60 {
+            let centre = random_vector(&mut random, 1.0);
+            if !mesh.contains(centre) {
+                continue;
+            }
+            cases += 1;
+            let distance = closest_point(&mesh, centre).distance(centre);
+            let (found, result) = search(&mesh, centre, distance / random.between(0.5, 0.999));
+            let nearest = found.iter().min_by(|a, b| a.distance.abs().total_cmp(&b.distance.abs())).unwrap();
+            nearest_kinds[nearest.key.kind() as usize] += 1;
+            assert!(result.is_err(), "{nearest:?}");
+        }
+    }
+    assert!(nearest_kinds.iter().all(|&count| count > 50), "{nearest_kinds:?}");
+}
+
+#[test]
+fn behind_a_valley_the_centre_has_passed() {
+    let valley = Surface::strip(&[(-2.0, 0.4), (0.0, 0.0), (2.0, 0.4)], 2.0);
+    let below = DVec3::new(0.0, 0.3, -0.3);
+    let (found, result) = search(&valley.clone().one_sided(), below, RADIUS);
+    assert_eq!(kinds(&found), [FeatureKind::Edge]);
+    assert!((result.unwrap_err().depth - 0.3).abs() < 1e-15);
+    assert!(found[0].normal.distance(DVec3::Z) < 1e-15, "still to the front");
+    assert!(the_one(&valley.two_sided(), below, RADIUS).normal.distance(-DVec3::Z) < 1e-15);
+    // The same at the tip of a pit.
+    let rim = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(x, y)| DVec3::new(x, y, 0.3));
+    let vertices = rim.into_iter().chain([DVec3::ZERO]).collect();
+    let pit = Surface { vertices, polygons: (0..4).map(|k| vec![k, (k + 1) % 4, 4]).collect() };
+    let (found, result) = search(&pit.one_sided(), DVec3::new(0.01, 0.0, -0.3), RADIUS);
+    assert_eq!(kinds(&found), [FeatureKind::Vertex]);
+    assert!(result.is_err());
+}
+
+#[test]
+fn a_rim_may_be_touched_from_below() {
+    let mesh = floor().one_sided();
+    for centre in [DVec3::new(2.2, 0.3, -0.3), DVec3::new(2.2, 2.2, -0.3)] {
+        let touch = the_one(&mesh, centre, RADIUS);
+        assert!(touch.distance > 0.0 && touch.normal.z < 0.0, "{touch:?}");
+    }
 }
