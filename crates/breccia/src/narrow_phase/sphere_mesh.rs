@@ -108,6 +108,9 @@ pub struct MeshQuery<'a> {
     pub centre: DVec3,
     /// Radius of the sphere [m].
     pub radius: f64,
+    /// Whether elements out of reach are sorted out before their closest points are looked for. The touches are the
+    /// same without, found more slowly: for measuring what the test saves.
+    pub fast_test: bool,
 }
 
 /// How many elements or touches of spheres reached each stage of the search; sums over queries.
@@ -236,18 +239,19 @@ impl MeshQuery<'_> {
     /// The closest point of an element, if it is within reach.
     fn hit(&self, number: u32) -> Option<Hit> {
         let element = &self.mesh.elements[number as usize];
-        let ids = element.vertices.as_slice();
         let height = element_height(self.mesh, element, self.centre);
-        if height.abs() > self.radius {
+        if self.fast_test && height.abs() > self.radius {
             return None;
         }
+        let ids = element.vertices.as_slice();
         let corners = CornerPoints::gather(&self.mesh.vertices, ids);
         let polygon = Polygon { corners: corners.as_slice(), ids, normal: element.normal };
-        if !polygon.reaches(self.centre, self.radius, height) {
+        if self.fast_test && !polygon.reaches(self.centre, self.radius, height) {
             return None;
         }
         let touch = polygon.closest(self.centre);
-        Some(Hit { element: number, key: global_key(element, touch.feature), touch })
+        let key = global_key(element, touch.feature);
+        (touch.distance < self.radius).then_some(Hit { element: number, key, touch })
     }
 
     fn touch(&self, hit: &Hit) -> MeshTouch {

@@ -61,18 +61,26 @@ impl Polygon<'_> {
     /// The fast intersection test for a centre whose `height` [m] is known to be within `radius` [m].
     pub(super) fn reaches(&self, centre: DVec3, radius: f64, height: f64) -> bool {
         let foot = centre - height * self.normal;
-        let limit = radius * radius;
+        let square = radius * radius;
         let mut inside = true;
         for edge in 0..self.corners.len() {
             let start = self.corners[edge];
             let along = self.corners[self.after(edge)] - start;
-            if along.cross(foot - start).dot(self.normal) >= 0.0 {
+            let length_squared = along.length_squared();
+            let side = along.cross(foot - start).dot(self.normal);
+            if side >= 0.0 {
                 continue;
+            }
+            // All of a convex polygon lies beyond the line of an edge that is out of reach.
+            if side * side > (square - height * height) * length_squared {
+                return false;
             }
             inside = false;
             let arm = centre - start;
-            let share = arm.dot(along) / along.length_squared();
-            if (arm - share.clamp(0.0, 1.0) * along).length_squared() <= limit {
+            let share = arm.dot(along);
+            let nearer_end = if share < 0.0 { arm } else { arm - along };
+            let beside = (0.0..=length_squared).contains(&share);
+            if beside || nearer_end.length_squared() <= square {
                 return true;
             }
         }

@@ -56,7 +56,8 @@ fn the_order_of_elements_and_candidates_does_not_matter() {
             let mut candidates: Vec<u32> = (0..mesh.elements.len() as u32).collect();
             candidates.extend_from_within(..5);
             shuffle(&mut candidates, &mut random);
-            let query = MeshQuery { mesh: &mesh, candidates: &candidates, centre, radius: RADIUS };
+            let query =
+                MeshQuery { mesh: &mesh, candidates: &candidates, centre, radius: RADIUS, fast_test: true };
             let mut found = Vec::new();
             mesh_touches(&query, 1e-6, &mut MeshScratch::default(), &mut found).unwrap();
             assert_eq!(found, sorted);
@@ -123,5 +124,22 @@ fn every_touch_is_a_local_minimum_and_the_closest_point_is_among_them() {
                 assert!(holds, "{touch:?}");
             }
         }
+    }
+}
+
+#[test]
+fn the_fast_test_changes_nothing() {
+    let mut random = RandomStream::new(84);
+    for _ in 0..100 {
+        let (surface, centre) = bumpy(&mut random);
+        let mesh = surface.one_sided();
+        let candidates: Vec<u32> = (0..mesh.elements.len() as u32).collect();
+        let [with, without] = [true, false].map(|fast_test| {
+            let query = MeshQuery { mesh: &mesh, candidates: &candidates, centre, radius: RADIUS, fast_test };
+            let mut found = Vec::new();
+            let counts = mesh_touches(&query, 1e-6, &mut MeshScratch::default(), &mut found).unwrap();
+            (found, counts)
+        });
+        assert_eq!(with, without);
     }
 }

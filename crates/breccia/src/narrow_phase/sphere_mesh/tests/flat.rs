@@ -1,4 +1,5 @@
 use super::*;
+use crate::shapes::mesh::SINGLE_PRECISION;
 
 /// Flat grid with jittered points, cells of the given size, wide enough for a sphere of radius 1.
 fn jittered(cell: f64, random: &mut RandomStream) -> Surface {
@@ -144,6 +145,24 @@ fn open_seams_do_not_touch_twice() {
             let touch = the_one(&mesh, foot + random.between(0.2, 0.99) * (rotation * DVec3::Z), 1.0);
             assert!(touch.normal.distance(rotation * DVec3::Z) < 1e-9, "{touch:?}");
         }
+    }
+}
+
+#[test]
+fn coordinates_of_single_precision_touch_once() {
+    let mut random = RandomStream::new(68);
+    for _ in 0..200 {
+        let cell = libm::pow(10.0, random.between(-1.0, 0.3));
+        let rotation = random_rotation(&mut random);
+        let offset = random_vector(&mut random, 10.0);
+        let exact = jittered(cell, &mut random).moved(rotation, offset);
+        let vertices = exact.vertices.iter().map(|v| v.as_vec3().as_dvec3()).collect();
+        let mesh =
+            PolygonMesh::from_polygons(vertices, &exact.polygons, &[], false, SINGLE_PRECISION).unwrap();
+        let foot = DVec3::new(random.between(-0.5, 0.5), random.between(-0.5, 0.5), 0.0) * cell;
+        let centre = rotation * (foot + random.between(0.2, 0.99) * DVec3::Z) + offset;
+        let touch = the_one(&mesh, centre, 1.0);
+        assert!(touch.normal.distance(rotation * DVec3::Z) < 1e-4, "{touch:?}");
     }
 }
 

@@ -189,3 +189,27 @@ fn a_rim_may_be_touched_from_below() {
         assert!(touch.distance > 0.0 && touch.normal.z < 0.0, "{touch:?}");
     }
 }
+
+#[test]
+fn meshes_and_analytic_walls_share_one_hierarchy() {
+    // A floor of a mesh that an analytic plane carries on, and a step of a second mesh.
+    let meshes = [floor(), Surface::cuboid(DVec3::new(0.2, -1.0, -1.0), DVec3::new(1.0, 1.0, 0.02))]
+        .map(|mesh| mesh.one_sided());
+    let centre = DVec3::new(0.0, 0.0, 0.45);
+    let (mut scratch, mut found) = (MeshScratch::default(), Vec::new());
+    let mut candidates = Vec::new();
+    for (mesh, surface) in meshes.iter().zip(0..) {
+        let elements: Vec<u32> = (0..mesh.elements.len() as u32).collect();
+        let query = MeshQuery { mesh, candidates: &elements, centre, radius: RADIUS, fast_test: true };
+        let before = found.len();
+        local_minima(&query, &mut scratch, &mut found);
+        candidates.extend(found[before..].iter().map(|touch| touch.candidate(surface)));
+    }
+    let arm = 0.45 * DVec3::Z;
+    candidates.push(Candidate { arm, distance: 0.45, kind: FeatureKind::Face, key: 2 << 32 });
+    let mut kept = Vec::new();
+    survivors(&candidates, RADIUS, 1e-6, &mut kept);
+    let real: Vec<_> =
+        kept.iter().map(|&k| (candidates[k as usize].key >> 32, candidates[k as usize].kind)).collect();
+    assert_eq!(real, [(0, FeatureKind::Face), (1, FeatureKind::Edge)]);
+}
