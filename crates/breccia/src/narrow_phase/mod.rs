@@ -1,12 +1,21 @@
 //! Where exactly two near things touch.
 
+mod contact_weights;
 mod hierarchy;
+mod sphere_mesh;
+mod sphere_polygon;
 mod sphere_sphere;
 mod sphere_surface;
 mod sphere_wall;
 mod wall_now;
 
+pub use contact_weights::{ContactWeights, polygon_weights};
 pub use hierarchy::{Candidate, survivors};
+pub use sphere_mesh::{
+    CentrePassed, FeatureKey, MeshQuery, MeshScratch, MeshTouch, StageCounts, coplanar_tolerance,
+    local_minima, mesh_touches,
+};
+pub use sphere_polygon::{Polygon, PolygonFeature, PolygonTouch};
 pub use sphere_sphere::{PairEncounter, meet};
 pub use sphere_surface::{SurfaceInput, SurfaceScratch, find_surface_contacts};
 pub use sphere_wall::{FeatureKind, Touches, WallTouch, touches};
