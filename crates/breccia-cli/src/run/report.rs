@@ -42,10 +42,12 @@ fn headline(run: &Simulation, progress: &Progress, ending: &Ending, sample: &Sam
     };
     let steps = progress.steps(run);
     if steps == 0 && matches!(ending, Ending::Finished) {
-        return format!(
-            "The run had already reached its end, t = {:.6} s\n  a longer duration would let it go on",
-            sample.time
-        );
+        let advice = if run.state.agenda.finished {
+            "an event or bodies at rest ended it; change the scene and start anew to go further"
+        } else {
+            "a longer duration would let it go on"
+        };
+        return format!("The run had already reached its end, t = {:.6} s\n  {advice}", sample.time);
     }
     format!(
         "{word} at t = {:.6} s after {} steps\n  {} of computing, {:.3e} particle-steps/s",
