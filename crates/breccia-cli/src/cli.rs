@@ -124,7 +124,7 @@ pub struct BenchOptions {
 pub enum BenchName {
     /// Settled bed in a box.
     Bed,
-    /// A few large spheres among small ones, against equal ones: cost per contact.
+    /// A sphere 50 times as large as those around it, against equal ones: cost per contact.
     Sizes,
 }
 

@@ -1,19 +1,21 @@
-//! What a wide range of sizes costs: a few spheres 50 times as large as the rest, against equal spheres.
+//! What a wide range of sizes costs: a bed around a sphere 50 times as large, against a bed of equal spheres.
 //!
-//! Both beds are settled in a box that is periodic sideways. Cost is told per contact and step, because a large
-//! sphere has thousands of contacts.
+//! Cost is told per contact and step, because a large sphere has thousands of contacts.
 
 use super::measure::{Row, measure, settled};
 use crate::cli::BenchOptions;
 use crate::problem::Failure;
 use crate::tell;
 use breccia::scene::Scene;
+use breccia::shapes::sphere_volume;
 use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
 
 /// Steps of settling.
 const SETTLING_STEPS: u64 = 30_000;
+/// Contacts per sphere of a settled bed, at least.
+const SETTLED: f64 = 3.5;
 /// Radius of the small spheres [m].
 const SMALL: f64 = 1e-3;
 /// Large over small radius.
@@ -23,10 +25,15 @@ const RATIO: f64 = 50.0;
 pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     let threads = options.threads.unwrap_or(1).max(1);
     let mut rows = Vec::new();
-    for (name, large) in [("equal", 0), ("mixed", 2)] {
+    for (name, large) in [("equal", false), ("mixed", true)] {
         let scene = scene(options.n, large)?;
         let state = settled(&scene, &format!("sizes-{name}-{}", options.n), SETTLING_STEPS)?;
-        rows.push((name, measure(&scene, &state, threads, options.seconds)?));
+        let row = measure(&scene, &state, threads, options.seconds)?;
+        if row.coordination < SETTLED {
+            let what = format!("the {name} bed has only {:.1} contacts per sphere", row.coordination);
+            return Err(Failure::other(what, "with so few spheres it does not fill its base; raise --n"));
+        }
+        rows.push((name, row));
     }
     let ratio = rows[1].1.nanoseconds_per_contact() / rows[0].1.nanoseconds_per_contact();
     let text = if options.json {
@@ -53,29 +60,28 @@ fn table(rows: &[(&str, Row)], ratio: f64) -> String {
     text + &format!("sizes 1:{RATIO:.0} cost {ratio:.2} times as much per contact as equal ones\n")
 }
 
-/// A bed of `small` small spheres around `large` large ones, loose.
-fn scene(small: usize, large: usize) -> Result<Scene, Failure> {
+/// A bed of `small` small spheres around a large one, if there is one, loose.
+fn scene(small: usize, large: bool) -> Result<Scene, Failure> {
     let big = SMALL * RATIO;
-    let side = 4.4 * big;
-    // Loose enough for random placing; the large ones stand in the middle of it.
-    let volume = small as f64 * breccia::shapes::sphere_volume(SMALL) / 0.25
-        + 2.0 * breccia::shapes::sphere_volume(big);
-    let top = (volume / (side * side)).max(2.4 * big);
-    let place =
-        |k: f64| format!("{{ position = [{}, {}, {}], radius = {big} }}", side * k, side * k, 1.1 * big);
-    let spheres = [place(0.25), place(0.75)][..large].join(", ");
-    let bodies = if large == 0 {
-        String::new()
-    } else {
+    let (side, middle) = (2.2 * big, 1.1 * big);
+    // Loose enough for random placing.
+    let volume = small as f64 * sphere_volume(SMALL) / 0.25 + sphere_volume(big);
+    let top = (volume / (side * side)).max(2.2 * big);
+    // It stands on the floor: falling it would crush what lies below.
+    let large = if large {
         format!(
-            "[[bodies]]\nname = \"large\"\nkind = \"list\"\nmaterial = \"grain\"\nspheres = [{spheres}]\n"
+            "[[bodies]]\nname = \"large\"\nkind = \"list\"\nmaterial = \"grain\"\nradius = {big}\n\
+             positions = [[{middle}, {middle}, {big}]]\n"
         )
+    } else {
+        String::new()
     };
     let text = format!(
         r#"
         title = "sizes"
         [time]
         duration = 1e6
+        step = 8e-6
         [[material]]
         name = "grain"
         density = 1000
@@ -85,17 +91,14 @@ fn scene(small: usize, large: usize) -> Result<Scene, Failure> {
         restitution = 0.4
         friction = 0.5
         rolling_friction = 0.01
-        [domain]
-        min = [0, 0, -1]
-        max = [{side}, {side}, 10]
-        periodic = ["x", "y"]
         [[wall]]
-        name = "floor"
+        name = "box"
         material = "grain"
-        shape = "plane"
-        point = [0, 0, 0]
-        normal = [0, 0, 1]
-        {bodies}
+        shape = "box"
+        min = [0, 0, 0]
+        max = [{side}, {side}, {height}]
+        open = ["+z"]
+        {large}
         [[bodies]]
         name = "small"
         kind = "random"
@@ -103,7 +106,8 @@ fn scene(small: usize, large: usize) -> Result<Scene, Failure> {
         radius = {SMALL}
         region = {{ shape = "box", min = [0, 0, 0], max = [{side}, {side}, {top}] }}
         count = {small}
-        "#
+        "#,
+        height = 2.0 * top,
     );
     Ok(breccia::scene::load_str("sizes", &text, Path::new("."))?.scene)
 }
