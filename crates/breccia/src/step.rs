@@ -118,19 +118,6 @@ pub struct StepInput<'a> {
     pub time_step: f64,
 }
 
-impl StepInput<'_> {
-    /// Whether a centre lies beyond a non-periodic side of the domain.
-    #[inline(always)]
-    pub fn outside(&self, position: &[f64; 3]) -> bool {
-        let domain = &self.model.domain;
-        let beyond = |axis: usize| {
-            let x = position[axis];
-            !domain.periodic[axis] && (x < domain.min[axis] || x > domain.max[axis])
-        };
-        beyond(0) || beyond(1) || beyond(2)
-    }
-}
-
 /// Rows a chunk writes.
 pub struct ChunkOutput<'a> {
     /// New rows of the chunk's bodies.

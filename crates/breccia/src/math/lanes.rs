@@ -8,10 +8,10 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// Contacts evaluated together.
 pub const LANES: usize = 8;
 
-/// Eight numbers, operated on lane by lane.
+/// Eight numbers as blocks of contacts keep them in memory.
 ///
-/// A plain array: the compiler turns the loops below into vector instructions of whatever width the
-/// surrounding function is compiled for, with the same bits in each.
+/// The step computes with registers ([`super::Simd`]) loaded from them. The lane-by-lane arithmetic here is the portable
+/// form of the same: laws are compared with single numbers through it, on any processor.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[repr(C, align(64))]
 pub struct Lanes(pub [f64; LANES]);

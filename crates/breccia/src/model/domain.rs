@@ -55,6 +55,15 @@ impl Domain {
         DVec3::new(side(0), side(1), side(2))
     }
 
+    /// Whether a point lies beyond a non-periodic side.
+    #[inline(always)]
+    pub fn is_outside(&self, point: DVec3) -> bool {
+        let beyond = |axis: usize| {
+            !self.periodic[axis] && (point[axis] < self.min[axis] || point[axis] > self.max[axis])
+        };
+        beyond(0) || beyond(1) || beyond(2)
+    }
+
     /// Shortest vector equal to `separation` up to periods [m].
     pub fn minimum_image(&self, separation: DVec3) -> DVec3 {
         let mut d = separation;

@@ -36,7 +36,7 @@ pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mu
             totals.rolling += brake(&mut out.spins[k], spin, force.force[3], input.time_step);
         }
         fastest = larger_or_nan(fastest, new_place.velocity().length_squared());
-        left_domain |= input.outside(&new_place.position);
+        left_domain |= input.model.domain.is_outside(new_place.centre());
     }
     chunk.totals.add_part(0.5, &chunk.last_motion);
     chunk.totals.add_part(0.5, &totals);

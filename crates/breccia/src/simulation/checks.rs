@@ -149,10 +149,7 @@ fn let_go(setup: &Setup, state: &mut State) -> Result<(), StepError> {
     let domain = &setup.model.domain;
     for row in 0..state.bodies.len() {
         let position = state.bodies.places[row].centre();
-        let beyond = |axis: usize| {
-            !domain.periodic[axis] && (position[axis] < domain.min[axis] || position[axis] > domain.max[axis])
-        };
-        if !(beyond(0) || beyond(1) || beyond(2)) {
+        if !domain.is_outside(position) {
             continue;
         }
         if domain.on_exit == ExitPolicy::Stop {
