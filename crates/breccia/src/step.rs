@@ -20,7 +20,7 @@ use crate::laws::{ChosenLaws, NormalLaw, RollingLaw};
 use crate::math::Simd;
 use crate::model::{MaterialId, Model};
 use crate::motion::move_bodies;
-use crate::narrow_phase::{SurfaceInput, WallNow, find_surface_contacts};
+use crate::narrow_phase::{SearchReport, SurfaceInput, WallNow, find_surface_contacts};
 use crate::scene::FlowPlane;
 use crate::simulation::{Setup, Simulation, StepError, account, check, keep_lists_valid};
 use crate::state::{PlaceRow, SpinRow, State};
@@ -144,6 +144,7 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
     chunk.forces.reset(chunk.first, chunk.count as usize);
     pair_forces::<S, N, O>(input, chunk);
     let pairs_done = Instant::now();
+    chunk.report.surfaces = SearchReport::default();
     // Contacts of the step before have to be let go even where no wall is near any more.
     if !(chunk.surface.near.is_empty() && chunk.surface.now.is_empty()) {
         let surface = SurfaceInput {
@@ -151,8 +152,10 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
             materials: input.materials,
             walls: input.walls,
             pairs: &input.model.pairs,
+            time_step: input.time_step,
+            fast_test: input.model.search.fast_test,
         };
-        find_surface_contacts(&mut chunk.surface, &surface);
+        chunk.report.surfaces = find_surface_contacts(&mut chunk.surface, &surface);
         surface_forces::<N, O>(input, chunk);
     }
     let surfaces_done = Instant::now();

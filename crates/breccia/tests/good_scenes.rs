@@ -1,7 +1,8 @@
 //! Scenes become the numbers they say.
 
 use breccia::model::{
-    ExitPolicy, FrictionKind, MaterialId, Model, NormalKind, RollingKind, SearchTrigger, StepChoice, WallId,
+    ExitPolicy, FrictionKind, MaterialId, Model, NormalKind, RollingKind, SearchTrigger, StepChoice, Surface,
+    WallId,
 };
 use breccia::motion::MotionKind;
 use breccia::scene::{self, Action, BodySeed, InletAmount, Loaded, Scene, SizeDistribution};
@@ -31,6 +32,13 @@ fn bodies_of<'a>(scene: &'a Scene, group: &str) -> Vec<&'a BodySeed> {
 
 fn wall<'a>(scene: &'a Scene, name: &str) -> &'a breccia::model::Wall {
     scene.model.walls.iter().find(|wall| wall.name == name).expect("a wall of that name")
+}
+
+fn shape<'a>(scene: &'a Scene, name: &str) -> &'a WallShape {
+    match &wall(scene, name).surface {
+        Surface::Analytic(shape) => shape,
+        Surface::Mesh(_) => panic!("{name} is a mesh"),
+    }
 }
 
 fn volume(body: &BodySeed) -> f64 {
@@ -166,23 +174,20 @@ fn inlets_are_read() {
 #[test]
 fn walls_are_read() {
     let scene = everything();
-    assert_eq!(
-        wall(&scene, "floor").shape,
-        WallShape::Plane { point: dvec3(0.0, 0.0, -0.5), normal: DVec3::Z }
-    );
-    let WallShape::Box { side, open, .. } = wall(&scene, "tray").shape else { panic!("a box") };
+    assert_eq!(*shape(&scene, "floor"), WallShape::Plane { point: dvec3(0.0, 0.0, -0.5), normal: DVec3::Z });
+    let WallShape::Box { side, open, .. } = *shape(&scene, "tray") else { panic!("a box") };
     assert_eq!((side, open), (Side::Both, [true, false, false, false, false, true]));
-    let WallShape::Cylinder { axis, length, radius, side, .. } = wall(&scene, "tube").shape else {
+    let WallShape::Cylinder { axis, length, radius, side, .. } = *shape(&scene, "tube") else {
         panic!("a cylinder")
     };
     assert!((axis - dvec3(0.0, 0.6, 0.8)).length() < 1e-15 && (length - 0.05).abs() < 1e-15);
     assert_eq!((radius, side), (0.05, Side::Inside));
-    let WallShape::Cylinder { axis, length, side, .. } = wall(&scene, "shaft").shape else {
+    let WallShape::Cylinder { axis, length, side, .. } = *shape(&scene, "shaft") else {
         panic!("a cylinder")
     };
     assert_eq!((axis, length, side), (DVec3::NEG_Z, f64::INFINITY, Side::Outside));
     assert_eq!(
-        wall(&scene, "hopper").shape,
+        *shape(&scene, "hopper"),
         WallShape::Cone {
             start: DVec3::ZERO,
             axis: DVec3::Z,
@@ -192,8 +197,8 @@ fn walls_are_read() {
             side: Side::Inside
         }
     );
-    assert!(matches!(wall(&scene, "wall-6").shape, WallShape::Sphere { radius: 0.01, .. }));
-    assert!(matches!(wall(&scene, "gate").shape, WallShape::Disc { radius: 0.02, hole: 0.01, .. }));
+    assert!(matches!(*shape(&scene, "wall-6"), WallShape::Sphere { radius: 0.01, .. }));
+    assert!(matches!(*shape(&scene, "gate"), WallShape::Disc { radius: 0.02, hole: 0.01, .. }));
 }
 
 #[test]
@@ -344,12 +349,39 @@ fn oddities_are_warned_about() {
     }
 }
 
+/// The part of a model at a key, read back.
+fn part<T: serde::de::DeserializeOwned>(model: &mut toml::Table, key: &str) -> T {
+    model.remove(key).and_then(|value| value.try_into().ok()).unwrap_or_else(|| panic!("a readable `{key}`"))
+}
+
 #[test]
 fn a_resolved_scene_reads_back_to_the_same_model() {
     let scene = everything();
     let text = scene::resolved_toml(&scene).expect("a scene has a form in TOML");
     let mut table: toml::Table = text.parse().expect("TOML");
     assert_eq!(table["spheres_at_start"].as_integer(), Some(scene.bodies.len() as i64));
-    let model: Model = table.remove("model").expect("a model").try_into().expect("a model");
-    assert_eq!(model, scene.model);
+    let mut model: toml::Table = part(&mut table, "model");
+    let read = Model {
+        gravity: part(&mut model, "gravity"),
+        domain: part(&mut model, "domain"),
+        materials: part(&mut model, "materials"),
+        pairs: part(&mut model, "pairs"),
+        laws: part(&mut model, "laws"),
+        walls: part::<Vec<toml::Table>>(&mut model, "walls").into_iter().map(read_wall).collect(),
+        time: part(&mut model, "time"),
+        search: part(&mut model, "search"),
+        motion: part(&mut model, "motion"),
+        limits: part(&mut model, "limits"),
+    };
+    assert_eq!(read, scene.model);
+}
+
+fn read_wall(mut table: toml::Table) -> breccia::model::Wall {
+    let shape: WallShape = part(&mut part(&mut table, "surface"), "Analytic");
+    breccia::model::Wall {
+        name: part(&mut table, "name"),
+        surface: shape.into(),
+        material: part(&mut table, "material"),
+        motion: part(&mut table, "motion"),
+    }
 }

@@ -1,7 +1,8 @@
 //! A chunk: a fixed stretch of body rows and every contact that touches one of them.
 
-use super::{ContactBlock, Forces, NearWall, PairGroup, RollingBlock, SurfaceContact, SurfaceContacts};
+use super::{ContactBlock, Forces, PairGroup, RollingBlock, SurfaceContacts};
 use crate::laws::Losses;
+use crate::narrow_phase::SearchReport;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +90,8 @@ pub struct StepReport {
     pub largest_speed_squared: f64,
     /// Largest overlap beyond the limit [m]; > 0 stops the run.
     pub overlap_excess: f64,
+    /// What the search for wall contacts found.
+    pub surfaces: SearchReport,
     /// Whether a centre left the domain through a non-periodic side.
     pub left_domain: bool,
     /// Seconds spent on pairs, surfaces and motion.
@@ -131,10 +134,7 @@ impl Chunk {
                 + group.rolling.capacity() * size_of::<RollingBlock>()
                 + group.waiting.capacity() * size_of::<[u32; 2]>()
         };
-        let walls = (self.surface.now.capacity() + self.surface.before.capacity())
-            * size_of::<SurfaceContact>()
-            + self.surface.near.capacity() * size_of::<NearWall>();
-        self.groups.iter().map(pairs).sum::<usize>() + walls
+        self.groups.iter().map(pairs).sum::<usize>() + self.surface.memory_bytes()
     }
 
     /// Whether a row belongs to the chunk.

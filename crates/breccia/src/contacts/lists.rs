@@ -5,10 +5,11 @@
 //! appends those that came near; nothing is removed before the next rebuild.
 
 use super::carry::GONE;
-use super::{CarriedPairs, Chunk, NearWall, PairGroup, SurfaceContact};
+use super::near_surfaces::{NearSurfaces, carried_contacts};
+use super::{CarriedPairs, Chunk, PairGroup, SurfaceContact};
 use crate::broad_phase::{BoundsTable, BroadPhase, Candidate, CellGrid, Image};
 use crate::laws::ChosenLaws;
-use crate::model::{Model, WallId};
+use crate::model::Model;
 use crate::narrow_phase::WallNow;
 use crate::state::{Bodies, PlaceRow, space_filling_order};
 use glam::DVec3;
@@ -68,7 +69,7 @@ impl ContactLists {
         bodies.wrap(&input.model.domain);
         let new_row = self.reorder(bodies, keep);
         let carried = CarriedPairs::collect(&self.chunks, &new_row, bodies.len());
-        let walls = self.carried_walls(&new_row, input);
+        let walls = carried_contacts(&self.chunks, &new_row, input.walls);
         let bounds = BoundsTable {
             centre: bodies.rows().iter().map(PlaceRow::centre).collect(),
             radius: bodies.rows().iter().map(|row| row.radius).collect(),
@@ -197,20 +198,6 @@ impl ContactLists {
         bodies.reorder(&order);
         new_row
     }
-
-    /// Wall contacts with their new rows, sorted by row and key.
-    fn carried_walls(&self, new_row: &[u32], input: &ListInput) -> Vec<SurfaceContact> {
-        let mut carried: Vec<SurfaceContact> = self
-            .chunks
-            .iter()
-            .flat_map(|chunk| &chunk.surface.now)
-            .filter(|c| input.walls[c.wall.0 as usize].present)
-            .map(|c| SurfaceContact { row: new_row[c.row as usize], ..*c })
-            .filter(|c| c.row != GONE)
-            .collect();
-        carried.sort_by_key(|c| (c.row, c.wall, c.feature));
-        carried
-    }
 }
 
 /// Box around all bodies, radii included.
@@ -288,7 +275,8 @@ fn build_chunk(found: &[Found], index: usize, length: usize, from: &Sources) -> 
         add_candidate(&mut chunk, &mut sorter, pair, from);
     }
     chunk.groups.iter_mut().for_each(PairGroup::trim);
-    add_walls(&mut chunk, from);
+    let surfaces = NearSurfaces { walls: from.input.walls, skin: from.skin, carried: from.walls };
+    chunk.surface = surfaces.of_rows(from.bodies, chunk.first..chunk.first + chunk.count);
     chunk.wall_loads = vec![super::WallLoad::default(); from.input.walls.len()];
     chunk.flows = vec![super::Flow::default(); from.input.flow_planes];
     chunk
@@ -336,19 +324,4 @@ fn add_candidate(chunk: &mut Chunk, sorter: &mut GroupSorter, candidate: Candida
     } else {
         group.waiting.push(rows);
     }
-}
-
-fn add_walls(chunk: &mut Chunk, from: &Sources) {
-    let rows = chunk.first..chunk.first + chunk.count;
-    for row in rows.clone() {
-        let place = &from.bodies.places[row as usize];
-        for (wall, number) in from.input.walls.iter().zip(0_u16..) {
-            if wall.present && wall.is_near(place.centre(), place.radius + from.skin) {
-                chunk.surface.near.push(NearWall { row, wall: WallId(number) });
-            }
-        }
-    }
-    let begin = from.walls.partition_point(|c| c.row < rows.start);
-    let end = from.walls.partition_point(|c| c.row < rows.end);
-    chunk.surface.now = from.walls[begin..end].to_vec();
 }

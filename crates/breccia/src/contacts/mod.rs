@@ -8,6 +8,7 @@ mod group;
 mod lists;
 mod loss_sums;
 mod matching;
+mod near_surfaces;
 mod pair_forces;
 mod record;
 mod surface;

@@ -2,7 +2,7 @@
 
 use super::Memory;
 use crate::model::{PairId, WallId};
-use crate::narrow_phase::SurfaceScratch;
+use crate::narrow_phase::{FeatureKind, NO_ELEMENT, SurfaceScratch};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,10 @@ pub struct NearWall {
     pub row: u32,
     /// The wall.
     pub wall: WallId,
+    /// First of the near elements of a mesh, as a place in [`SurfaceContacts::elements`].
+    pub first: u32,
+    /// Number of near elements; 0 for an analytic surface.
+    pub count: u32,
 }
 
 /// A sphere touching a wall (side a is the sphere).
@@ -22,8 +26,12 @@ pub struct SurfaceContact {
     pub row: u32,
     /// The wall.
     pub wall: WallId,
-    /// Number of the face or rim on the wall.
+    /// Face, edge or vertex.
+    pub kind: FeatureKind,
+    /// Number of the face or rim on the wall; of the patch, edge or vertex on a mesh.
     pub feature: u32,
+    /// Element of a mesh, the lowest of those around an edge or vertex; [`NO_ELEMENT`] on an analytic surface.
+    pub element: u32,
     /// Pair of materials.
     pub pair: PairId,
     /// Contact point on the wall [m, world].
@@ -42,11 +50,20 @@ pub struct SurfaceContact {
     pub force: DVec3,
 }
 
+impl SurfaceContact {
+    /// Whether the wall is a mesh.
+    pub fn is_on_mesh(&self) -> bool {
+        self.element != NO_ELEMENT
+    }
+}
+
 /// Wall contacts of one chunk.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SurfaceContacts {
     /// Pairs to test, by row, then wall.
     pub near: Vec<NearWall>,
+    /// Near elements of meshes, ascending for each pair of `near`.
+    pub elements: Vec<u32>,
     /// Contacts of the last step, in the order of `near`.
     pub now: Vec<SurfaceContact>,
     /// Buffer for the contacts of the step before.
@@ -55,4 +72,13 @@ pub struct SurfaceContacts {
     /// Buffers of the search.
     #[serde(skip)]
     pub scratch: SurfaceScratch,
+}
+
+impl SurfaceContacts {
+    /// Memory held by contacts and candidates [bytes].
+    pub fn memory_bytes(&self) -> usize {
+        (self.now.capacity() + self.before.capacity()) * size_of::<SurfaceContact>()
+            + self.near.capacity() * size_of::<NearWall>()
+            + self.elements.capacity() * size_of::<u32>()
+    }
 }

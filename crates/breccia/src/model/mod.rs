@@ -5,6 +5,7 @@
 mod domain;
 mod law_choice;
 mod material;
+mod mesh_surface;
 mod pair;
 mod settings;
 mod wall;
@@ -12,17 +13,18 @@ mod wall;
 pub use domain::{Domain, ExitPolicy};
 pub use law_choice::{FrictionKind, LawChoice, NormalKind, RollingKind};
 pub use material::{Material, MaterialId};
+pub use mesh_surface::MeshSurface;
 pub use pair::{PairId, PairProperties, PairTable};
 pub use settings::{
     AppliedLoad, Limits, MotionSettings, SearchSettings, SearchTrigger, StepChoice, TimeSettings,
 };
-pub use wall::{Wall, WallId};
+pub use wall::{Surface, Wall, WallId};
 
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A complete, validated problem description without its moving parts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Model {
     /// Acceleration of gravity [m/s², world].
     pub gravity: DVec3,
@@ -34,7 +36,7 @@ pub struct Model {
     pub pairs: PairTable,
     /// The law filled into each slot of a contact.
     pub laws: LawChoice,
-    /// Analytic walls, indexed by [`WallId`].
+    /// Walls and meshes, indexed by [`WallId`].
     pub walls: Vec<Wall>,
     /// Length and step of the run.
     pub time: TimeSettings,

@@ -43,6 +43,9 @@ pub struct SearchSettings {
     pub skin: Option<f64>,
     /// When to rebuild.
     pub trigger: SearchTrigger,
+    /// Whether elements of meshes out of reach are sorted out before their closest points are looked for. Off, the
+    /// contacts are the same, found more slowly.
+    pub fast_test: bool,
 }
 
 /// A constant force and torque on bodies of a group.

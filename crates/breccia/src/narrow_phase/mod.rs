@@ -12,11 +12,13 @@ mod wall_now;
 pub use contact_weights::{ContactWeights, polygon_weights};
 pub use hierarchy::{Candidate, survivors};
 pub use sphere_mesh::{
-    CentrePassed, FeatureKey, MeshQuery, MeshScratch, MeshTouch, StageCounts, coplanar_tolerance,
+    CentrePassed, FeatureKey, MeshQuery, MeshScratch, MeshTouch, StageCounts, coplanar_tolerance, intersects,
     local_minima, mesh_touches,
 };
 pub use sphere_polygon::{Polygon, PolygonFeature, PolygonTouch};
 pub use sphere_sphere::{PairEncounter, meet};
-pub use sphere_surface::{SurfaceInput, SurfaceScratch, find_surface_contacts};
+pub use sphere_surface::{Passage, SearchReport, SurfaceInput, SurfaceScratch, find_surface_contacts};
 pub use sphere_wall::{FeatureKind, Touches, WallTouch, touches};
-pub use wall_now::{WallNow, WorldTouch};
+pub use wall_now::{NO_ELEMENT, SurfaceTouch, WallNow};
+
+use sphere_mesh::PASSED;

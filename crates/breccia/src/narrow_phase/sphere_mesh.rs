@@ -70,7 +70,7 @@ pub struct MeshTouch {
 }
 
 /// Depth below which the centre has come so near the surface that no normal can be trusted, as a part of the radius.
-const PASSED: f64 = 1e-9;
+pub(super) const PASSED: f64 = 1e-9;
 
 impl MeshTouch {
     /// Whether a touch that proved real shows that the centre of the sphere has passed the surface.
@@ -180,7 +180,7 @@ pub fn mesh_touches(
     out.clear();
     let mut counts = local_minima(query, scratch, out);
     keep_survivors(query.radius, tolerance, scratch, out);
-    out.retain(|touch| !query.hides(touch));
+    out.retain(|touch| touch.distance >= 0.0 || !query.hides(touch.element, touch.point));
     counts.valid = out.len() as u64;
     match out.iter().find(|touch| touch.shows_passage(query.radius)) {
         Some(touch) => Err(CentrePassed { element: touch.element, depth: -touch.distance }),
@@ -233,6 +233,14 @@ fn speaks(hit: &Hit, hits: &[Hit], mesh: &PolygonMesh) -> bool {
             other.touch.distance >= limit && !told_before
         })
     })
+}
+
+/// Whether an element comes nearer to a point [m, mesh frame] than `reach` [m].
+pub fn intersects(mesh: &PolygonMesh, element: u32, point: DVec3, reach: f64) -> bool {
+    let element = &mesh.elements[element as usize];
+    let ids = element.vertices.as_slice();
+    let corners = CornerPoints::gather(&mesh.vertices, ids);
+    Polygon { corners: corners.as_slice(), ids, normal: element.normal }.intersects(point, reach)
 }
 
 impl MeshQuery<'_> {

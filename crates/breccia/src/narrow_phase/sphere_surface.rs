@@ -1,9 +1,21 @@
-//! Spheres against walls: which touches are real, and what each remembers from the step before.
+//! Spheres against walls and meshes: which touches are real, and what each remembers from the step before.
+//!
+//! ```text
+//! near walls and elements → touches of each, in the wall's frame
+//!                         → distance hierarchy over all of them together (`survivors`)
+//!                         → matched with the contacts of the step before (`match_contacts`)
+//! ```
 
 use super::hierarchy::{Candidate, survivors};
-use super::{FeatureKind, Touches, WallNow};
-use crate::contacts::{Memory, SurfaceContact, SurfaceContacts};
-use crate::model::{MaterialId, PairTable};
+use super::wall_now::{NO_ELEMENT, SurfaceTouch};
+use super::{
+    MeshQuery, MeshScratch, MeshTouch, PASSED, StageCounts, Touches, WallNow, local_minima, touches,
+};
+use crate::contacts::{
+    ContactMark, MatchScratch, Memory, NearWall, SurfaceContact, SurfaceContacts, has_changed_sides,
+    match_contacts, matching_reach,
+};
+use crate::model::{MaterialId, MeshSurface, PairTable, Surface, WallId};
 use crate::state::PlaceRow;
 use glam::DVec3;
 
@@ -20,116 +32,298 @@ pub struct SurfaceInput<'a> {
     pub walls: &'a [WallNow<'a>],
     /// Pairs of materials.
     pub pairs: &'a PairTable,
+    /// Time step [s].
+    pub time_step: f64,
+    /// Whether elements out of reach are sorted out before their closest points are looked for.
+    pub fast_test: bool,
+}
+
+/// A sphere whose centre has passed a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Passage {
+    /// Row of the sphere.
+    pub row: u32,
+    /// The wall.
+    pub wall: WallId,
+    /// Element of a mesh.
+    pub element: u32,
+    /// Where [m, world].
+    pub point: DVec3,
+}
+
+/// What a search found besides contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SearchReport {
+    /// Elements of meshes by stage.
+    pub stages: StageCounts,
+    /// The first centre that has passed a surface.
+    pub passage: Option<Passage>,
 }
 
 /// Buffers of the search, kept from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct SurfaceScratch {
-    found: Vec<SurfaceContact>,
+    found: Vec<SurfaceTouch>,
     candidates: Vec<Candidate>,
     kept: Vec<u32>,
     touches: Touches,
+    mesh: MeshScratch,
+    mesh_touches: Vec<MeshTouch>,
+    new_marks: Vec<ContactMark>,
+    old_marks: Vec<ContactMark>,
+    old_places: Vec<u32>,
+    matching: MatchScratch,
+    matched: Vec<Option<u32>>,
+    report: SearchReport,
 }
 
 /// Finds the wall contacts of a chunk; memories come from the contacts of the step before.
-pub fn find_surface_contacts(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
+pub fn find_surface_contacts(contacts: &mut SurfaceContacts, input: &SurfaceInput) -> SearchReport {
     let scratch = &mut contacts.scratch;
+    scratch.report = SearchReport::default();
     std::mem::swap(&mut contacts.now, &mut contacts.before);
     contacts.now.clear();
     let mut old = 0;
-    let mut at = 0;
-    while at < contacts.near.len() {
-        let row = contacts.near[at].row;
-        let end = at + contacts.near[at..].iter().take_while(|near| near.row == row).count();
-        scratch.touch(row, contacts.near[at..end].iter().map(|near| near.wall.0), input);
-        while old < contacts.before.len() && contacts.before[old].row < row {
-            old += 1;
-        }
+    for near in contacts.near.chunk_by(|a, b| a.row == b.row) {
+        let row = near[0].row;
+        old += contacts.before[old..].iter().take_while(|contact| contact.row < row).count();
         let begin = old;
-        while old < contacts.before.len() && contacts.before[old].row == row {
-            old += 1;
+        old += contacts.before[old..].iter().take_while(|contact| contact.row == row).count();
+        let sphere = Sphere::new(row, input);
+        scratch.touch(&sphere, near, &contacts.elements, input);
+        scratch.judge(&sphere, near, &contacts.elements, input);
+        scratch.pass_on(&sphere, &contacts.before[begin..old], input, &mut contacts.now);
+    }
+    scratch.report
+}
+
+/// The sphere under search.
+struct Sphere {
+    row: u32,
+    centre: DVec3,
+    radius: f64,
+    velocity: DVec3,
+    material: MaterialId,
+}
+
+impl Sphere {
+    fn new(row: u32, input: &SurfaceInput) -> Self {
+        let place = &input.places[row as usize];
+        let material = input.materials[row as usize];
+        Self { row, centre: place.centre(), radius: place.radius, velocity: place.velocity(), material }
+    }
+
+    /// The question to a mesh.
+    fn query<'a>(
+        &self,
+        near: &NearWall,
+        elements: &'a [u32],
+        mesh: &'a MeshSurface,
+        input: &SurfaceInput,
+    ) -> MeshQuery<'a> {
+        MeshQuery {
+            mesh: &mesh.mesh,
+            candidates: &elements[near.first as usize..(near.first + near.count) as usize],
+            centre: input.walls[usize::from(near.wall.0)].local(self.centre),
+            radius: self.radius,
+            fast_test: input.fast_test,
         }
-        scratch.keep_real(&contacts.before[begin..old], input, &mut contacts.now);
-        at = end;
+    }
+}
+
+impl Sphere {
+    /// The contact at a touch, without memory.
+    fn contact(&self, touch: &SurfaceTouch, input: &SurfaceInput) -> SurfaceContact {
+        let wall = &input.walls[usize::from(touch.wall)];
+        let (point, normal) = wall.to_world(touch.point, touch.normal);
+        SurfaceContact {
+            row: self.row,
+            wall: WallId(touch.wall),
+            kind: touch.kind,
+            feature: touch.feature,
+            element: touch.element,
+            pair: input.pairs.id(self.material, wall.material_of(touch.element)),
+            point,
+            normal,
+            overlap: self.radius - touch.distance,
+            memory: Memory::default(),
+            scale: 0.0,
+            damping_scale: 0.0,
+            force: DVec3::ZERO,
+        }
     }
 }
 
 impl SurfaceScratch {
     /// Collects the overlapping touches of one sphere.
-    fn touch(&mut self, row: u32, walls: impl Iterator<Item = u16>, input: &SurfaceInput) {
+    fn touch(&mut self, sphere: &Sphere, near: &[NearWall], elements: &[u32], input: &SurfaceInput) {
         self.found.clear();
         self.candidates.clear();
-        let place = &input.places[row as usize];
-        let centre = place.centre();
-        for number in walls {
-            let wall = &input.walls[number as usize];
-            if !wall.present {
-                continue;
+        for near in near {
+            let wall = &input.walls[usize::from(near.wall.0)];
+            match wall.surface {
+                _ if !wall.present => {}
+                Surface::Analytic(shape) => {
+                    let centre = wall.local(sphere.centre);
+                    touches(shape, centre, sphere.radius, &mut self.touches);
+                    self.collect_analytic(near.wall.0, wall, centre);
+                }
+                Surface::Mesh(mesh) => {
+                    self.mesh_touches.clear();
+                    let query = sphere.query(near, elements, mesh, input);
+                    let counts = local_minima(&query, &mut self.mesh, &mut self.mesh_touches);
+                    self.report.stages += counts;
+                    self.collect_mesh(near.wall.0, wall);
+                }
             }
-            wall.visit_touches(centre, place.radius, &mut self.touches, |touch| {
-                self.candidates.push(Candidate {
-                    arm: centre - touch.point,
-                    distance: touch.distance,
-                    kind: touch.kind,
-                    key: (u64::from(number) << 32) | u64::from(touch.feature),
-                });
-                self.found.push(SurfaceContact {
-                    row,
-                    wall: crate::model::WallId(number),
-                    feature: touch.feature,
-                    pair: input.pairs.id(input.materials[row as usize], wall.material),
-                    point: touch.point,
-                    normal: touch.normal,
-                    overlap: place.radius - touch.distance,
-                    memory: Memory::default(),
-                    scale: 0.0,
-                    damping_scale: 0.0,
-                    force: DVec3::ZERO,
-                });
+        }
+    }
+
+    fn collect_analytic(&mut self, number: u16, wall: &WallNow, centre: DVec3) {
+        for touch in self.touches.as_slice() {
+            self.candidates.push(Candidate {
+                arm: wall.direction_to_world(centre - touch.point),
+                distance: touch.distance,
+                kind: touch.kind,
+                key: (u64::from(number) << 32) | u64::from(touch.feature),
+            });
+            self.found.push(SurfaceTouch {
+                wall: number,
+                element: NO_ELEMENT,
+                feature: touch.feature,
+                kind: touch.kind,
+                point: touch.point,
+                normal: touch.normal,
+                distance: touch.distance,
             });
         }
     }
 
-    /// Passes on the real touches of one sphere, each with its memory.
-    fn keep_real(&mut self, before: &[SurfaceContact], input: &SurfaceInput, out: &mut Vec<SurfaceContact>) {
-        let first_new = out.len();
-        if !self.found.is_empty() {
-            self.pass_on_real(before, input, out);
-        }
-        // A contact that has ended is evaluated once more, apart: what its dashpots did on the way out is booked then.
-        for old in before.iter().filter(|old| old.memory.depth > 0.0) {
-            let goes_on = out[first_new..].iter().any(|c| c.wall == old.wall && c.feature == old.feature);
-            if !goes_on {
-                out.push(SurfaceContact { overlap: 0.0, ..*old });
-            }
+    fn collect_mesh(&mut self, number: u16, wall: &WallNow) {
+        for touch in &self.mesh_touches {
+            let candidate = touch.candidate(number);
+            self.candidates.push(Candidate { arm: wall.direction_to_world(candidate.arm), ..candidate });
+            self.found.push(SurfaceTouch {
+                wall: number,
+                element: touch.element,
+                feature: touch.key.number(),
+                kind: touch.key.kind(),
+                point: touch.point,
+                normal: touch.normal,
+                distance: touch.distance,
+            });
         }
     }
 
-    fn pass_on_real(
+    /// Leaves in `kept` the real touches, in the order of walls and features.
+    fn judge(&mut self, sphere: &Sphere, near: &[NearWall], elements: &[u32], input: &SurfaceInput) {
+        self.kept.clear();
+        match self.found.len() {
+            0 => return,
+            1 => self.kept.push(0),
+            _ => self.keep_survivors(sphere, near, input),
+        }
+        let Self { kept, found, report, .. } = self;
+        let is_hidden = |touch: &SurfaceTouch| {
+            let on_same = |near: &&NearWall| near.wall.0 == touch.wall;
+            near.iter().find(on_same).is_some_and(|near| match input.walls[usize::from(touch.wall)].surface {
+                Surface::Analytic(_) => false,
+                Surface::Mesh(mesh) => {
+                    sphere.query(near, elements, mesh, input).hides(touch.element, touch.point)
+                }
+            })
+        };
+        kept.retain(|&index| {
+            let touch = &found[index as usize];
+            let real = touch.distance >= 0.0 || !is_hidden(touch);
+            report.stages.valid += u64::from(real && touch.element != NO_ELEMENT);
+            real
+        });
+    }
+
+    fn keep_survivors(&mut self, sphere: &Sphere, near: &[NearWall], input: &SurfaceInput) {
+        let tolerances = near.iter().map(|near| match input.walls[usize::from(near.wall.0)].surface {
+            Surface::Analytic(_) => COPLANAR_TOLERANCE,
+            Surface::Mesh(mesh) => mesh.tolerance(sphere.radius),
+        });
+        let tolerance = tolerances.fold(COPLANAR_TOLERANCE, f64::max);
+        survivors(&self.candidates, sphere.radius, tolerance, &mut self.kept);
+        // Back to the order of walls and features, which does not depend on distances.
+        self.kept.sort_unstable();
+    }
+
+    /// Makes contacts of the real touches, each with the memory of the contact it goes on from.
+    fn pass_on(
         &mut self,
+        sphere: &Sphere,
         before: &[SurfaceContact],
         input: &SurfaceInput,
         out: &mut Vec<SurfaceContact>,
     ) {
-        let lone_face = self.found.len() == 1 && self.candidates[0].kind == FeatureKind::Face;
-        if lone_face {
-            self.kept.clear();
-            self.kept.push(0);
-        } else {
-            let radius = input.places[self.found[0].row as usize].radius;
-            survivors(&self.candidates, radius, COPLANAR_TOLERANCE, &mut self.kept);
-            // Back to the order of walls and features, which does not depend on distances.
-            self.kept.sort_unstable();
+        if self.kept.is_empty() && before.is_empty() {
+            return;
         }
-        for &index in &self.kept {
-            let mut contact = self.found[index as usize];
-            let same = |c: &&SurfaceContact| c.wall == contact.wall && c.feature == contact.feature;
-            if let Some(old) = before.iter().find(same) {
+        self.find_predecessors(sphere, before, input);
+        for (&index, predecessor) in self.kept.iter().zip(&self.matched) {
+            let touch = &self.found[index as usize];
+            let mut contact = sphere.contact(touch, input);
+            if let Some(place) = predecessor {
+                let old = &before[self.old_places[*place as usize] as usize];
                 contact.memory = old.memory;
-                contact.scale = old.scale;
-                contact.damping_scale = old.damping_scale;
+                if contact.pair == old.pair {
+                    (contact.scale, contact.damping_scale) = (old.scale, old.damping_scale);
+                }
             }
             out.push(contact);
         }
+        // A contact that has ended is evaluated once more, apart: what its dashpots did on the way out is booked then.
+        for (place, &index) in self.old_places.iter().enumerate() {
+            if !self.matched.contains(&Some(place as u32)) {
+                out.push(SurfaceContact { overlap: 0.0, ..before[index as usize] });
+            }
+        }
+    }
+
+    /// Matches the real touches with the contacts of the step before, and notes centres that passed a surface.
+    fn find_predecessors(&mut self, sphere: &Sphere, before: &[SurfaceContact], input: &SurfaceInput) {
+        self.old_places.clear();
+        self.old_marks.clear();
+        for (place, old) in (0_u32..).zip(before).filter(|(_, old)| old.memory.depth > 0.0) {
+            self.old_places.push(place);
+            self.old_marks.push(old_mark(old, input));
+        }
+        self.new_marks.clear();
+        self.new_marks.extend(self.kept.iter().map(|&index| self.found[index as usize].mark()));
+        let reach = |place: usize| {
+            let touch = &self.found[self.kept[place] as usize];
+            let wall = &input.walls[usize::from(touch.wall)];
+            let (point, _) = wall.to_world(touch.point, touch.normal);
+            let speed = (sphere.velocity - wall.twist.velocity_at(point)).length();
+            matching_reach(speed, input.time_step, sphere.radius)
+        };
+        match_contacts(&self.new_marks, &self.old_marks, reach, &mut self.matching, &mut self.matched);
+        for (place, mark) in self.new_marks.iter().enumerate() {
+            let touch = &self.found[self.kept[place] as usize];
+            let old = self.matched[place].map(|old| &self.old_marks[old as usize]);
+            let behind = touch.element != NO_ELEMENT && touch.distance < PASSED * sphere.radius;
+            if behind || old.is_some_and(|old| has_changed_sides(mark, old)) {
+                let (point, _) = input.walls[usize::from(touch.wall)].to_world(touch.point, touch.normal);
+                let wall = WallId(touch.wall);
+                let passage = Passage { row: sphere.row, wall, element: touch.element, point };
+                self.report.passage.get_or_insert(passage);
+            }
+        }
+    }
+}
+
+/// How a contact of the step before looked from its wall.
+fn old_mark(old: &SurfaceContact, input: &SurfaceInput) -> ContactMark {
+    let pose = &input.walls[usize::from(old.wall.0)].last_pose;
+    ContactMark {
+        surface: u32::from(old.wall.0),
+        feature: old.feature,
+        kind: old.kind,
+        point: pose.point_to_body(old.point),
+        normal: pose.direction_to_body(old.normal),
     }
 }

@@ -1,41 +1,28 @@
 //! A wall at one instant.
 
 use super::{FeatureKind, Touches, touches};
-use crate::model::{MaterialId, Wall};
+use crate::contacts::ContactMark;
+use crate::model::{MaterialId, Surface, Wall};
 use crate::motion::{Pose, Twist};
-use crate::shapes::WallShape;
 use glam::DVec3;
 
 /// A wall where it is now and how it moves.
 #[derive(Clone, Copy, Debug)]
 pub struct WallNow<'a> {
     /// Surface in the wall's frame.
-    pub shape: &'a WallShape,
-    /// Material of the surface.
+    pub surface: &'a Surface,
+    /// Material of the surface, where a mesh does not say otherwise.
     pub material: MaterialId,
     /// Whether the wall is there (a gate may have been opened).
     pub present: bool,
     /// world_from_wall now.
     pub pose: Pose,
+    /// world_from_wall one step ago.
+    pub last_pose: Pose,
     /// Velocity field half a step ago, the instant of the bodies' velocities.
     pub twist: Twist,
     /// Whether wall frame and world frame are the same now.
     at_rest: bool,
-}
-
-/// A touch in the world frame.
-#[derive(Clone, Copy, Debug)]
-pub struct WorldTouch {
-    /// Face or rim of the wall.
-    pub feature: u32,
-    /// Face, edge or vertex.
-    pub kind: FeatureKind,
-    /// Touched point [m, world].
-    pub point: DVec3,
-    /// Unit normal from the wall to the sphere [world].
-    pub normal: DVec3,
-    /// Distance of the centre from the surface [m]; negative behind a one-sided one.
-    pub distance: f64,
 }
 
 impl<'a> WallNow<'a> {
@@ -45,43 +32,86 @@ impl<'a> WallNow<'a> {
         // Before the first step lies no motion: what moves from the start moves there already.
         let twist = wall.motion.twist((t - 0.5 * step).max(0.0));
         let at_rest = pose == Pose::IDENTITY;
-        Self { shape: &wall.shape, material: wall.material, present, pose, twist, at_rest }
+        let last_pose = if wall.motion.is_static() { pose } else { wall.motion.pose((t - step).max(0.0)) };
+        Self { surface: &wall.surface, material: wall.material, present, pose, last_pose, twist, at_rest }
     }
 
-    /// Whether a point is nearer to the wall than `reach` [m].
-    pub fn is_near(&self, point: DVec3, reach: f64) -> bool {
-        let mut found = Touches::new();
-        touches(self.shape, self.local(point), reach, &mut found);
-        !found.as_slice().is_empty()
-    }
-
-    /// Visits the touches of a sphere within `reach` [m] of its centre; `found` is a buffer.
+    /// A point of the world in the wall's frame [m].
     #[inline]
-    pub fn visit_touches(
-        &self,
-        centre: DVec3,
-        reach: f64,
-        found: &mut Touches,
-        mut visit: impl FnMut(WorldTouch),
-    ) {
-        touches(self.shape, self.local(centre), reach, found);
-        for touch in found.as_slice() {
-            let (point, normal) = if self.at_rest {
-                (touch.point, touch.normal)
-            } else {
-                (self.pose.point_to_world(touch.point), self.pose.direction_to_world(touch.normal))
-            };
-            visit(WorldTouch {
-                feature: touch.feature,
-                kind: touch.kind,
-                point,
-                normal,
-                distance: touch.distance,
-            });
+    pub fn local(&self, point: DVec3) -> DVec3 {
+        if self.at_rest { point } else { self.pose.point_to_body(point) }
+    }
+
+    /// A point and a direction of the wall's frame in the world.
+    #[inline]
+    pub fn to_world(&self, point: DVec3, direction: DVec3) -> (DVec3, DVec3) {
+        if self.at_rest {
+            (point, direction)
+        } else {
+            (self.pose.point_to_world(point), self.pose.direction_to_world(direction))
         }
     }
 
-    fn local(&self, point: DVec3) -> DVec3 {
-        if self.at_rest { point } else { self.pose.point_to_body(point) }
+    /// Whether a point [m, world] is nearer to the surface than `reach` [m].
+    pub fn is_near(&self, point: DVec3, reach: f64) -> bool {
+        let point = self.local(point);
+        match self.surface {
+            Surface::Analytic(shape) => {
+                let mut found = Touches::new();
+                touches(shape, point, reach, &mut found);
+                !found.as_slice().is_empty()
+            }
+            Surface::Mesh(mesh) => mesh.is_near(point, reach),
+        }
+    }
+
+    /// A direction of the wall's frame in the world.
+    #[inline]
+    pub fn direction_to_world(&self, direction: DVec3) -> DVec3 {
+        if self.at_rest { direction } else { self.pose.direction_to_world(direction) }
+    }
+
+    /// Material where an element of a mesh, or an analytic surface, is touched.
+    #[inline]
+    pub fn material_of(&self, element: u32) -> MaterialId {
+        match self.surface {
+            Surface::Analytic(_) => self.material,
+            Surface::Mesh(mesh) => mesh.material_of(element).unwrap_or(self.material),
+        }
     }
 }
+
+/// A touch of an analytic surface or a mesh that awaits judgement, in the wall's frame.
+#[derive(Clone, Copy, Debug)]
+pub struct SurfaceTouch {
+    /// The wall's number.
+    pub wall: u16,
+    /// Element of a mesh; [`NO_ELEMENT`] on an analytic surface.
+    pub element: u32,
+    /// Name of the face, edge or vertex on the wall.
+    pub feature: u32,
+    /// Face, edge or vertex.
+    pub kind: FeatureKind,
+    /// Touched point [m, wall frame].
+    pub point: DVec3,
+    /// Unit normal from the wall to the sphere [wall frame].
+    pub normal: DVec3,
+    /// Distance of the centre from the surface [m]; negative behind a one-sided one.
+    pub distance: f64,
+}
+
+impl SurfaceTouch {
+    /// What tells this contact from others of the sphere.
+    pub fn mark(&self) -> ContactMark {
+        ContactMark {
+            surface: u32::from(self.wall),
+            feature: self.feature,
+            kind: self.kind,
+            point: self.point,
+            normal: self.normal,
+        }
+    }
+}
+
+/// Element of a contact with an analytic surface.
+pub const NO_ELEMENT: u32 = u32::MAX;

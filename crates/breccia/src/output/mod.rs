@@ -24,5 +24,5 @@ pub use picture::{Image, PictureOptions, PictureScene, render};
 pub use plot::Plot;
 pub use run_folder::RunFolder;
 pub use table::{Column, Table};
-pub use wall_mesh::{ClipBox, WallMesh, tessellate};
+pub use wall_mesh::{ClipBox, WallMesh, surface_polygons, tessellate};
 pub use writer::BackgroundWriter;

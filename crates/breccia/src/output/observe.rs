@@ -5,12 +5,12 @@
 
 use super::{
     ClipBox, Column, ContactFrame, FrameSet, PictureOptions, PictureScene, SphereFrame, WallFrame, WallMesh,
-    WallSurface, tessellate,
+    WallSurface, surface_polygons,
 };
 use crate::contacts::Partner;
 use crate::diagnostics::{Sample, visit_contacts};
+use crate::model::Surface;
 use crate::motion::{Pose, turned};
-use crate::shapes::WallShape;
 use crate::simulation::{Setup, Simulation};
 use crate::state::{SpinRow, State};
 use glam::DVec3;
@@ -79,7 +79,7 @@ fn contact_frame(setup: &Setup, state: &State) -> ContactFrame {
 
 fn wall_surfaces(setup: &Setup, state: &State) -> Vec<WallSurface> {
     let walls = setup.walls_at(state, state.step.saturating_sub(1));
-    let shapes: Vec<(&WallShape, Pose)> = walls.iter().map(|wall| (wall.shape, wall.pose)).collect();
+    let shapes: Vec<(&Surface, Pose)> = walls.iter().map(|wall| (wall.surface, wall.pose)).collect();
     let rows = state.bodies.rows();
     let centres: Vec<DVec3> = rows.iter().map(|row| row.centre()).collect();
     let radii: Vec<f64> = rows.iter().map(|row| row.radius).collect();
@@ -92,7 +92,7 @@ fn wall_surfaces(setup: &Setup, state: &State) -> Vec<WallSurface> {
         .map(|((now, wall), id)| WallSurface {
             id,
             name: wall.name.clone(),
-            mesh: tessellate(now.shape, &now.pose, &clip),
+            mesh: surface_polygons(now.surface, &now.pose, &clip),
         })
         .collect()
 }

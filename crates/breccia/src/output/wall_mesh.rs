@@ -1,13 +1,17 @@
-//! Analytic walls as polygons, for display only.
+//! Walls as polygons, for display only.
 
+use crate::model::Surface;
 use crate::motion::Pose;
 use crate::shapes::WallShape;
+use crate::shapes::mesh::{Edge, EdgeKind, PolygonMesh};
 use glam::DVec3;
 
 /// Facets around a full circle.
 const AROUND: usize = 96;
 /// Rings of a sphere from pole to pole.
 const RINGS: usize = 32;
+/// Angle between elements of a mesh from which on their edge is drawn [rad].
+const SHARP: f64 = 0.35;
 
 /// A surface for display [m, world].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,12 +35,12 @@ pub struct ClipBox {
 
 impl ClipBox {
     /// A box around spheres and walls of finite size, with some room; a unit box if there is nothing.
-    pub fn around(centres: &[DVec3], radii: &[f64], walls: &[(&WallShape, Pose)]) -> Self {
+    pub fn around(centres: &[DVec3], radii: &[f64], walls: &[(&Surface, Pose)]) -> Self {
         let nothing = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
         let unit = Self { min: -DVec3::ONE, max: DVec3::ONE };
         let spheres = centres.iter().copied().zip(radii.iter().copied());
-        let finite_walls = walls.iter().filter(|(shape, _)| is_finite(shape));
-        let corners = finite_walls.flat_map(|(shape, pose)| tessellate(shape, pose, &unit).points);
+        let finite_walls = walls.iter().filter(|(surface, _)| surface.bounding_box().is_some());
+        let corners = finite_walls.flat_map(|(surface, pose)| surface_polygons(surface, pose, &unit).points);
         let balls = spheres.chain(corners.map(|corner| (corner, 0.0)));
         let grown = balls
             .filter(|(point, radius)| (*point + *radius).is_finite())
@@ -57,7 +61,24 @@ impl ClipBox {
     }
 }
 
-/// Polygons of a wall at a pose. Planes are cut to the box; endless cylinders reach just across it.
+/// Polygons of a wall at a pose; those of a mesh in the order of its elements.
+pub fn surface_polygons(surface: &Surface, world_from_wall: &Pose, clip: &ClipBox) -> WallMesh {
+    match surface {
+        Surface::Analytic(shape) => tessellate(shape, world_from_wall, clip),
+        Surface::Mesh(mesh) => mesh_polygons(&mesh.mesh).moved(|point| world_from_wall.point_to_world(point)),
+    }
+}
+
+fn mesh_polygons(mesh: &PolygonMesh) -> WallMesh {
+    let is_sharp = |edge: &&Edge| edge.kind == EdgeKind::Boundary || edge.angle.abs() > SHARP;
+    WallMesh {
+        points: mesh.vertices.clone(),
+        polys: mesh.elements.iter().map(|element| element.vertices.as_slice().to_vec()).collect(),
+        outline: mesh.edges.iter().filter(is_sharp).map(|edge| edge.vertices).collect(),
+    }
+}
+
+/// Polygons of an analytic wall at a pose. Planes are cut to the box; endless cylinders reach just across it.
 pub fn tessellate(shape: &WallShape, world_from_wall: &Pose, clip: &ClipBox) -> WallMesh {
     let to_world = |point: DVec3| world_from_wall.translation + world_from_wall.rotation * point;
     let turn = |direction: DVec3| world_from_wall.rotation * direction;
@@ -76,14 +97,6 @@ pub fn tessellate(shape: &WallShape, world_from_wall: &Pose, clip: &ClipBox) -> 
         WallShape::Disc { centre, normal, radius, hole } => {
             band(to_world(centre), turn(normal), 0.0, [hole, radius])
         }
-    }
-}
-
-fn is_finite(shape: &WallShape) -> bool {
-    match shape {
-        WallShape::Plane { .. } => false,
-        WallShape::Cylinder { length, .. } => length.is_finite(),
-        _ => true,
     }
 }
 
@@ -333,6 +346,7 @@ mod tests {
     fn the_box_around_a_scene_holds_spheres_and_finite_walls_but_not_planes() {
         let plane = WallShape::Plane { point: DVec3::splat(1e6), normal: DVec3::Z };
         let disc = WallShape::Disc { centre: DVec3::ZERO, normal: DVec3::Z, radius: 2.0, hole: 0.0 };
+        let (plane, disc) = (Surface::from(plane), Surface::from(disc));
         let walls = [(&plane, at_rest()), (&disc, at_rest())];
         let clip = ClipBox::around(&[DVec3::new(0.0, 0.0, 4.0), DVec3::NAN], &[1.0, 1.0], &walls);
         let room = 0.04 * 5.0;

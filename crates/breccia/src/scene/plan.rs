@@ -1,6 +1,7 @@
 //! What a scene file means, in SI units and indices: the hand-over from reader to engine.
 
-use crate::model::{MaterialId, Model, WallId};
+use crate::model::{MaterialId, Model, Surface, WallId};
+use crate::shapes::WallShape;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -196,7 +197,7 @@ pub struct OutputSettings {
 }
 
 /// Everything a run needs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Scene {
     /// Title shown in output.
     pub title: String,
@@ -235,11 +236,11 @@ impl Scene {
             let (min, max) = inlet.region.bounds();
             include(min, max);
         }
-        for (min, max) in self.model.walls.iter().filter_map(|wall| wall.shape.bounding_box()) {
+        for (min, max) in self.model.walls.iter().filter_map(|wall| wall.surface.bounding_box()) {
             include(min, max);
         }
         for wall in &self.model.walls {
-            if let crate::shapes::WallShape::Plane { point, .. } = wall.shape {
+            if let Surface::Analytic(WallShape::Plane { point, .. }) = wall.surface {
                 include(point, point);
             }
         }

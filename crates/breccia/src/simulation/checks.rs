@@ -3,7 +3,8 @@
 use super::Setup;
 use crate::contacts::Partner;
 use crate::diagnostics::visit_contacts;
-use crate::model::ExitPolicy;
+use crate::model::{ExitPolicy, WallId};
+use crate::narrow_phase::{NO_ELEMENT, Passage};
 use crate::state::State;
 use glam::DVec3;
 use thiserror::Error;
@@ -52,6 +53,25 @@ pub enum StepError {
         /// Time [s].
         time: f64,
     },
+    /// The centre of a sphere is on the wrong side of a surface.
+    #[error(
+        "the centre of body {body} has passed the surface of {wall}, at step {step} (t = {time:.6e} s), near {point}\n\
+         help: if it began there, move it to the side the normals point to, or turn them by `facing`; if it was pressed \
+         or shot through, raise young_modulus or shorten [time] step; if bodies may be on both sides, write \
+         two_sided = true"
+    )]
+    CentrePassed {
+        /// Stable id.
+        body: u32,
+        /// The wall or mesh and, on a mesh, the element.
+        wall: String,
+        /// Where [m].
+        point: DVec3,
+        /// Step.
+        step: u64,
+        /// Time [s].
+        time: f64,
+    },
     /// A body left the domain and the scene says to stop then.
     #[error(
         "body {body} left the domain at step {step} (t = {time:.6e} s), position {position}\n\
@@ -86,6 +106,9 @@ pub fn check(setup: &Setup, state: &mut State) -> Result<(), StepError> {
         return Err(not_a_number(setup, state));
     }
     let reports = || state.lists.chunks.iter().map(|chunk| &chunk.report);
+    if let Some(passage) = reports().find_map(|report| report.surfaces.passage) {
+        return Err(centre_passed(setup, state, &passage));
+    }
     if reports().any(|report| report.overlap_excess > 0.0)
         && let Some(error) = worst_overlap(setup, state)
     {
@@ -108,6 +131,26 @@ fn not_a_number(setup: &Setup, state: &State) -> StepError {
     }
 }
 
+fn wall_name(setup: &Setup, id: WallId) -> String {
+    let wall = &setup.model.walls[usize::from(id.0)];
+    let kind = if wall.mesh().is_some() { "mesh" } else { "wall" };
+    format!("{kind} \"{}\"", wall.name)
+}
+
+fn centre_passed(setup: &Setup, state: &State, passage: &Passage) -> StepError {
+    let mut wall = wall_name(setup, passage.wall);
+    if passage.element != NO_ELEMENT {
+        wall += &format!(" at element {}", passage.element);
+    }
+    StepError::CentrePassed {
+        body: state.bodies.id[passage.row as usize],
+        wall,
+        point: passage.point,
+        step: state.step - 1,
+        time: setup.time_of(state.step - 1),
+    }
+}
+
 fn worst_overlap(setup: &Setup, state: &State) -> Option<StepError> {
     let limit = setup.model.limits.overlap;
     let radius_of = |partner: Partner| match partner {
@@ -119,7 +162,7 @@ fn worst_overlap(setup: &Setup, state: &State) -> Option<StepError> {
     };
     let name_of = |partner: Partner| match partner {
         Partner::Body(id) => format!("body {id}"),
-        Partner::Wall(wall) => format!("wall \"{}\"", setup.model.walls[wall.0 as usize].name),
+        Partner::Wall(wall) => wall_name(setup, wall),
     };
     let mut worst: Option<(f64, StepError)> = None;
     visit_contacts(setup, state, |record| {

@@ -4,7 +4,7 @@
 //! speed v: t_c = 2.87 (m*²/(R* E*² v))^{1/5}; of the linear law: t_c = π √(m*/k).
 
 use crate::laws::{Hertz, NormalLaw};
-use crate::model::{Material, MaterialId, Model, NormalKind, StepChoice};
+use crate::model::{Material, MaterialId, Model, NormalKind, StepChoice, Wall};
 use crate::scene::Scene;
 use crate::shapes::sphere_volume;
 use std::f64::consts::PI;
@@ -129,8 +129,8 @@ fn shortest_contact(scene: &Scene, smallest: &[(MaterialId, f64)], speed: f64) -
             let (m, n) = (mass(a, radius), mass(b, other));
             shortest = shortest.min(contact_time(model, a, b, reduced_radius, m * n / (m + n), speed));
         }
-        for wall in &model.walls {
-            shortest = shortest.min(contact_time(model, a, wall.material, radius, mass(a, radius), speed));
+        for material in model.walls.iter().flat_map(Wall::materials) {
+            shortest = shortest.min(contact_time(model, a, material, radius, mass(a, radius), speed));
         }
     }
     shortest

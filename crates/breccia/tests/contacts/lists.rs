@@ -165,8 +165,8 @@ motion = [{{ kind = "rotation", axis = [0, 0, 1], speed = 60 }}]
     );
     let mut scene = scene(&text);
     let (paddle, mut dice) = (WallId(2), Dice::new(seed));
-    let shape = &scene.model.walls[usize::from(paddle.0)].shape;
-    let (low, high) = shape.bounding_box().expect("a box");
+    let surface = &scene.model.walls[usize::from(paddle.0)].surface;
+    let (low, high) = surface.bounding_box().expect("a box");
     // Nothing may start inside the paddle.
     scene.bodies.retain(|body| {
         let nearest = body.position.clamp(low, high);

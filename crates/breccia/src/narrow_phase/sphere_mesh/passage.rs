@@ -1,6 +1,6 @@
 //! Which side of a one-sided mesh a touch is seen from.
 
-use super::{FeatureKey, MeshQuery, MeshTouch, element_height};
+use super::{FeatureKey, MeshQuery, element_height};
 use crate::shapes::mesh::{EdgeKind, Element, PolygonMesh};
 use glam::DVec3;
 
@@ -57,14 +57,14 @@ fn is_on_rim(mesh: &PolygonMesh, element: u32, vertex: u32) -> bool {
 }
 
 impl MeshQuery<'_> {
-    /// Whether a touch seen from behind lies behind a surface that faces the centre: then the centre is outside, and
-    /// the touch no contact. Deep in rough bodies the distance hierarchy does not find all of these.
-    pub fn hides(&self, touch: &MeshTouch) -> bool {
+    /// Whether a touch seen from behind, at a `point` [m, mesh frame] of an `element`, lies behind a surface that faces
+    /// the centre: then the centre is outside, and the touch no contact. Deep in rough bodies the distance hierarchy
+    /// does not find all of these.
+    pub fn hides(&self, element: u32, point: DVec3) -> bool {
         let is_before = |&number: &u32| {
-            number != touch.element
-                && crosses(self.mesh, &self.mesh.elements[number as usize], self.centre, touch.point)
+            number != element && crosses(self.mesh, &self.mesh.elements[number as usize], self.centre, point)
         };
-        touch.distance < 0.0 && self.candidates.iter().any(is_before)
+        self.candidates.iter().any(is_before)
     }
 }
 

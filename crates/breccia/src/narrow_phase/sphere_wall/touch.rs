@@ -2,9 +2,10 @@
 
 use crate::shapes::Side;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// What part of a surface is touched; the order is that of precedence at equal distance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FeatureKind {
     /// Inside a face.
     Face,

@@ -16,7 +16,7 @@ mod walls;
 use super::file::{Response, SceneFile};
 use super::plan::Scene;
 use super::read::Notes;
-use crate::model::{LawChoice, Limits, Model, MotionSettings, SearchSettings, SearchTrigger};
+use crate::model::{LawChoice, Limits, Model, MotionSettings, SearchSettings, SearchTrigger, Wall};
 use glam::DVec3;
 use names::Names;
 use std::path::Path;
@@ -52,7 +52,7 @@ pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut N
     let population = bodies::resolve(file, &context, notes);
     let is_used = |material: usize| {
         population.spheres_of_material.contains_key(&material)
-            || walls.iter().any(|wall| usize::from(wall.material.0) == material)
+            || walls.iter().flat_map(Wall::materials).any(|id| usize::from(id.0) == material)
     };
     materials::warn_unused(&file.material, is_used, notes);
     let pairs = pairs::resolve(file, &materials, &material_names, &population, &walls, laws, notes);
@@ -126,7 +126,7 @@ fn resolve_laws(file: &SceneFile) -> LawChoice {
 }
 
 fn resolve_search(file: &SceneFile, notes: &mut Notes) -> SearchSettings {
-    let mut settings = SearchSettings { skin: None, trigger: SearchTrigger::Displacement };
+    let mut settings = SearchSettings { skin: None, trigger: SearchTrigger::Displacement, fast_test: true };
     let Some(search) = &file.search else { return settings };
     if let Some(skin) = search.skin.as_ref().and_then(|skin| skin.0.as_ref()) {
         settings.skin = Some(check::positive("skin", skin, notes));

@@ -173,8 +173,7 @@ fn touching(population: &Population, walls: &[Wall]) -> Vec<(usize, usize)> {
                 pairs.insert((a.min(b), a.max(b)));
             }
         }
-        for wall in walls {
-            let MaterialId(b) = wall.material;
+        for MaterialId(b) in walls.iter().flat_map(Wall::materials) {
             let b = usize::from(b);
             pairs.insert((a.min(b), a.max(b)));
         }

@@ -30,7 +30,7 @@ pub(super) fn resolve(
         let parts = table.motion.iter().map(|motion| resolve_motion(motion, folder, notes)).collect();
         walls.push(Wall {
             name: names.name(walls.len()).to_owned(),
-            shape,
+            surface: shape.into(),
             material: MaterialId(materials.find(&table.material, notes).unwrap_or(0) as u16),
             motion: PrescribedMotion { parts },
         });

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 /// Lower and upper corner [m].
-pub(super) type Bounds = (DVec3, DVec3);
+pub(crate) type Bounds = (DVec3, DVec3);
 
 /// Most cells along one axis.
 const MOST_CELLS_PER_AXIS: f64 = 256.0;
@@ -12,7 +12,8 @@ const MOST_CELLS_PER_AXIS: f64 = 256.0;
 const MOST_CELLS_PER_BOX: usize = 4;
 
 /// Boxes sorted into cells.
-pub(super) struct Cells {
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Cells {
     boxes: Vec<Bounds>,
     origin: DVec3,
     size: DVec3,

@@ -12,6 +12,8 @@ mod topology;
 pub use doctor::{Facing, Finding, FindingKind, MeshOptions, MeshReport, RawMesh, Severity};
 pub use inside::InsideTest;
 
+pub(crate) use cells::Cells;
+
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
