@@ -5,3 +5,7 @@ mod support;
 
 mod builders;
 mod concave;
+mod flat;
+mod hunt;
+mod polygons;
+mod rig;
