@@ -73,7 +73,11 @@ fn a_plane_is_a_plane_however_it_is_cut() {
         for (name, mesh) in &meshes {
             for blend in [false, true] {
                 let [place, speed] = difference(&exact, &follow(meshed(mesh.clone(), blend)));
-                println!("plane, {}, {name}, blend {blend}: {:.1e} R, {speed:.1e} m/s", law.rolling, place / RADIUS);
+                println!(
+                    "plane, {}, {name}, blend {blend}: {:.1e} R, {speed:.1e} m/s",
+                    law.rolling,
+                    place / RADIUS
+                );
                 let limit = if mesh.source_precision > 1e-10 { 1e-4 } else { 1e-9 };
                 assert!(place < limit * RADIUS && speed < limit, "{name}: {place} m, {speed} m/s");
             }

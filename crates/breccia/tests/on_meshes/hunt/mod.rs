@@ -32,11 +32,10 @@ struct Catch {
     deepest: f64,
     contacts: u32,
     compared: u32,
-    travel: f64,
 }
 
 /// Steps in a contact.
-const STEPS_PER_CONTACT: f64 = 60.0;
+const STEPS_PER_CONTACT: f64 = 80.0;
 
 /// Speed [m/s] at which a sphere of radius `radius` [m] dents by a part `overlap` of it in a head-on bounce, and the
 /// duration [s] of that bounce.
@@ -51,8 +50,7 @@ fn bounce(radius: f64, overlap: f64) -> (f64, f64) {
 
 /// Distance of a point from the nearest element [m].
 fn clearance(mesh: &PolygonMesh, point: DVec3) -> f64 {
-    let view = oracle::contacts(mesh, point, 1e3);
-    view.points.first().map_or(0.0, |nearest| nearest.distance(point))
+    oracle::nearest(mesh, point).distance(point)
 }
 
 /// Smallest angle at a concave edge [rad].
@@ -61,23 +59,37 @@ fn flattest_valley(mesh: &PolygonMesh) -> f64 {
     valleys.map(|edge| edge.angle.abs()).fold(f64::INFINITY, f64::min)
 }
 
-/// Balls inside the mesh, near its surface, that fly at random.
+/// Balls inside the mesh that fly at random, most of them towards a corner nearby.
 fn place_balls(mesh: &PolygonMesh, middle: DVec3, hunt: &Hunt, dice: &mut Dice) -> Vec<Ball> {
     let inside = InsideTest::new(mesh);
     let mut balls: Vec<Ball> = Vec::new();
     let wanted = 1 + (3.0 * dice.unit()) as usize;
     let radius = dice.between(hunt.radii[0], hunt.radii[1]);
-    for _ in 0..60 {
-        let position = middle + dice.vector(-1.0, 1.0);
-        let is_free = balls.iter().all(|ball| ball.position.distance(position) > 2.0 * radius);
-        if balls.len() < wanted && is_free && inside.contains(position) && clearance(mesh, position) > radius {
-            let direction = dice.vector(-1.0, 1.0).normalize_or(DVec3::X);
+    for _ in 0..20 {
+        let mut position = middle + dice.vector(-1.0, 1.0) * 0.6;
+        if balls.len() == wanted || !inside.contains(position) || clearance(mesh, position) < 1.02 * radius {
+            continue;
+        }
+        let mut direction = DVec3::ZERO;
+        for _ in 0..3 {
+            direction = dice.vector(-1.0, 1.0).normalize_or(DVec3::X);
+            position = march(mesh, position, direction, 1.02 * radius);
+        }
+        if balls.iter().all(|ball| ball.position.distance(position) > 2.0 * radius) {
             let (speed, _) = bounce(radius, hunt.overlap);
             let velocity = direction * speed * dice.between(0.7, 0.95);
             balls.push(Ball { position, velocity, spin: DVec3::ZERO, radius });
         }
     }
     balls
+}
+
+/// The point on the way along `direction` where the surface is about `distance` [m] away.
+fn march(mesh: &PolygonMesh, mut position: DVec3, direction: DVec3, distance: f64) -> DVec3 {
+    for _ in 0..8 {
+        position += direction * (clearance(mesh, position) - distance);
+    }
+    position
 }
 
 /// One run in one mesh; none when no ball fits.
@@ -118,7 +130,9 @@ fn compare(run: &Simulation, mesh: &PolygonMesh, hunt: &Hunt, seen: &mut Catch, 
         seen.deepest = seen.deepest.max(deepest);
         seen.contacts += found.len() as u32;
         for (k, contact) in found.iter().enumerate() {
-            let twin = found[..k].iter().find(|other| (other.wall, other.feature) == (contact.wall, contact.feature));
+            let twin = found[..k]
+                .iter()
+                .find(|other| (other.wall, other.feature) == (contact.wall, contact.feature));
             assert!(twin.is_none(), "{label}, step {number}: twice {contact:?}");
         }
         if hunt.blend || found.is_empty() && number % 100 != 0 {
@@ -139,44 +153,109 @@ fn compare(run: &Simulation, mesh: &PolygonMesh, hunt: &Hunt, seen: &mut Catch, 
     }
 }
 
+/// How many times longer than usual.
 fn times() -> u64 {
     std::env::var("BRECCIA_HUNT").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
+/// Bend [rad] up to which a facet beyond a concave edge can appear at finite depth, for overlaps of a part `overlap` of
+/// the radius: cos α = 1 − γ.
+fn critical_bend(overlap: f64) -> f64 {
+    libm::acos(1.0 - overlap)
+}
+
+/// What a hunt through meshes of one kind brought.
+struct Bag {
+    runs: u32,
+    contacts: u32,
+    compared: u32,
+    deepest: f64,
+    /// Drift of energy, flattest valley [rad], seed; the worst first.
+    drifts: Vec<(f64, f64, u64)>,
+}
+
+fn hunt_in(kind: usize, seeds: std::ops::Range<u64>, hunt: &Hunt) -> Bag {
+    let mut bag = Bag { runs: 0, contacts: 0, compared: 0, deepest: 0.0, drifts: Vec::new() };
+    for seed in seeds {
+        let mut dice = Dice::new(seed * 5 + kind as u64);
+        let (polygons, middle) = meshes::cavity(kind, &mut dice);
+        let mesh = polygons.mesh();
+        let label = format!("{} {seed}", meshes::KINDS[kind]);
+        assert!(mesh.is_closed() && mesh.volume() < 0.0, "{label} is no closed cavity");
+        let balls = place_balls(&mesh, middle, hunt, &mut dice);
+        if !balls.is_empty() {
+            let seen = run(&mesh, &balls, hunt, &label);
+            bag.runs += 1;
+            bag.contacts += seen.contacts;
+            bag.compared += seen.compared;
+            bag.deepest = bag.deepest.max(seen.deepest);
+            bag.drifts.push((seen.drift, flattest_valley(&mesh), seed));
+        }
+    }
+    bag.drifts.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let Bag { runs, contacts, compared, deepest, .. } = bag;
+    let name = meshes::KINDS[kind];
+    println!(
+        "{name}, overlap {}, blend {}: {runs} runs, {contacts} contacts seen, {compared} comparisons, deepest {deepest:.3} R",
+        hunt.overlap, hunt.blend
+    );
+    for (drift, valley, seed) in bag.drifts.iter().take(3) {
+        println!("    drift {drift:.1e}, flattest valley {:.2}°, seed {seed}", valley.to_degrees());
+    }
+    bag
+}
+
+/// Largest change of energy allowed.
+const DRIFT: f64 = 1e-3;
+
+const SHALLOW: Hunt = Hunt { overlap: 0.009, blend: false, radii: [0.3, 0.6], steps: 1500 };
+
 #[test]
-fn explore() {
-    let get = |name: &str, other: f64| std::env::var(name).ok().and_then(|t| t.parse().ok()).unwrap_or(other);
-    let hunt = Hunt {
-        overlap: get("OV", 0.01),
-        blend: get("BL", 0.0) > 0.5,
-        radii: [get("R0", 0.3), get("R1", 0.6)],
-        steps: get("ST", 1500.0) as u32,
-    };
-    let begin = std::time::Instant::now();
-    for (kind, name) in meshes::KINDS.iter().enumerate() {
-        let mut worst: Vec<(f64, f64, f64, u64)> = Vec::new();
-        let mut all = Catch::default();
-        let mut runs = 0;
-        for seed in 0..get("N", 100.0) as u64 * times() {
-            let mut dice = Dice::new(seed * 5 + kind as u64);
-            let (polygons, middle) = meshes::cavity(kind, &mut dice);
-            let mesh = polygons.mesh();
-            assert!(mesh.is_closed() && mesh.volume() < 0.0, "{name} {seed}: {}", mesh.volume());
-            let balls = place_balls(&mesh, middle, &hunt, &mut dice);
-            if balls.is_empty() {
-                continue;
-            }
-            let seen = run(&mesh, &balls, &hunt, &format!("{name} {seed}"));
-            worst.push((seen.drift, flattest_valley(&mesh).to_degrees(), seen.deepest, seed));
-            all.deepest = all.deepest.max(seen.deepest);
-            all.contacts += seen.contacts;
-            all.compared += seen.compared;
-            runs += 1;
+fn shallow_contacts_are_exact_and_keep_energy_in_steep_valleys() {
+    let (mut runs, mut compared, mut steep) = (0, 0, 0);
+    for kind in 0..meshes::KINDS.len() {
+        let bag = hunt_in(kind, 0..250 * times(), &SHALLOW);
+        assert!(bag.contacts > 5 * bag.runs && bag.deepest < 0.013, "{} contacts", bag.contacts);
+        (runs, compared) = (runs + bag.runs, compared + bag.compared);
+        // Overlaps add up where several facets carry a ball.
+        let steep_ones = bag.drifts.iter().filter(|(_, valley, _)| *valley > critical_bend(0.013));
+        for (drift, _, seed) in steep_ones {
+            steep += 1;
+            assert!(*drift < DRIFT, "{} {seed}: drift {drift}", meshes::KINDS[kind]);
         }
-        worst.sort_by(|a, b| b.0.total_cmp(&a.0));
-        println!("{name}: {runs} runs, {all:?}, {:?}", begin.elapsed());
-        for w in worst.iter().take(6) {
-            println!("   drift {:.1e}, valley {:.2}, deepest {:.4}, seed {}", w.0, w.1, w.2, w.3);
-        }
+    }
+    println!("{runs} runs, {compared} comparisons, {steep} in meshes without flat valleys");
+    assert!(runs > 1000 && compared > 20_000 && steep > 250, "{runs}, {compared}, {steep}");
+}
+
+#[test]
+fn shallow_contacts_keep_energy_with_the_remedy() {
+    let hunt = Hunt { blend: true, ..SHALLOW };
+    let (mut runs, mut drifting) = (0, 0);
+    for kind in 0..meshes::KINDS.len() {
+        let bag = hunt_in(kind, 0..250 * times(), &hunt);
+        runs += bag.runs;
+        drifting += bag.drifts.iter().filter(|(drift, ..)| *drift >= DRIFT).count();
+    }
+    // Not none: where a flat valley meets a ridge, contacts on the ridge have full weight beside faded facets.
+    assert!(drifting as f64 <= 1e-3 * f64::from(runs), "{drifting} of {runs} runs drift");
+}
+
+#[test]
+fn deep_contacts_are_exact() {
+    for kind in 0..meshes::KINDS.len() {
+        let hunt = Hunt { overlap: 0.25, radii: [0.2, 0.5], steps: 600, ..SHALLOW };
+        let bag = hunt_in(kind, 0..100 * times(), &hunt);
+        assert!(bag.deepest > 0.15 && bag.compared > 20 * bag.runs, "{} R, {}", bag.deepest, bag.compared);
+    }
+}
+
+#[test]
+fn the_remedy_keeps_energy_at_any_depth_where_no_ridge_meets_a_valley() {
+    for (kind, overlap) in [(1, 0.1), (1, 0.25), (3, 0.1), (3, 0.25)] {
+        let hunt = Hunt { overlap, blend: true, radii: [0.2, 0.5], steps: 1000 };
+        let bag = hunt_in(kind, 0..200 * times(), &hunt);
+        let (drift, _, seed) = bag.drifts[0];
+        assert!(drift < DRIFT, "{} {seed}: drift {drift}", meshes::KINDS[kind]);
     }
 }

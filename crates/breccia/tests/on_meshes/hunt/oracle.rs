@@ -22,6 +22,13 @@ fn closest(corners: &[DVec3], point: DVec3) -> DVec3 {
     sides().map(on_side).reduce(nearer).expect("a polygon has sides")
 }
 
+/// The point of a mesh nearest to `point`.
+pub fn nearest(mesh: &PolygonMesh, point: DVec3) -> DVec3 {
+    let feet = mesh.elements.iter().map(|element| closest(&mesh.corners(element).collect::<Vec<_>>(), point));
+    let nearer = |p: DVec3, q: DVec3| if p.distance(point) <= q.distance(point) { p } else { q };
+    feet.reduce(nearer).expect("a mesh has elements")
+}
+
 /// What the surface looks like from a centre.
 pub struct View {
     /// Touched points, nearest first.
@@ -43,11 +50,13 @@ pub fn contacts(mesh: &PolygonMesh, centre: DVec3, radius: f64) -> View {
         doubtful |= distance > radius * (1.0 - SAME);
         // The distance to a convex element has one minimum: the point is a local one of the surface where it is that of
         // every element it lies on.
-        let around = elements.iter().zip(&nearest).filter(|(corners, _)| {
-            closest(corners, point).distance(point) < SAME * radius
-        });
+        let around = elements
+            .iter()
+            .zip(&nearest)
+            .filter(|(corners, _)| closest(corners, point).distance(point) < SAME * radius);
         let lowest = around.map(|(_, other)| other.distance(centre)).fold(distance, f64::min);
-        doubtful |= lowest < distance && lowest > distance * (1.0 - 1e-6) && lowest < distance * (1.0 - 1e-12);
+        doubtful |=
+            lowest < distance && lowest > distance * (1.0 - 1e-6) && lowest < distance * (1.0 - 1e-12);
         if lowest >= distance * (1.0 - 1e-9) && minima.iter().all(|m| m.distance(point) > SAME * radius) {
             minima.push(point);
         }
