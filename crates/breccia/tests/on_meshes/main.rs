@@ -5,7 +5,10 @@ mod support;
 
 mod builders;
 mod concave;
+mod curved;
 mod flat;
+mod history;
 mod hunt;
 mod polygons;
 mod rig;
+mod sizes;
