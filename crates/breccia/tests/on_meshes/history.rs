@@ -29,13 +29,13 @@ fn contacts(run: &Simulation) -> Vec<SurfaceContact> {
 
 /// Slides a ball along x over the summit of a surface at the origin; tells the features met, in order.
 fn slide_over(mesh: PolygonMesh, slope: f64) -> Vec<FeatureKind> {
-    let (start, lift) = (-0.0025, RADIUS * (1.0 + slope * slope).sqrt());
+    let (start, lift) = (-0.0016, RADIUS * (1.0 + slope * slope).sqrt());
     let place = DVec3::new(start, 0.0, lift + slope * start);
     let velocity = DVec3::new(0.2, 0.0, 0.2 * slope);
     let scene = stage(&SLIDING, STEP, GRAVITY, &[resting(place, velocity, DVec3::ZERO)]);
     let mut run = Simulation::new(&with_wall(&scene, meshed(mesh, false)));
     let mut met: Vec<FeatureKind> = Vec::new();
-    while motions(&run)[0][0].x < 0.0015 {
+    while motions(&run)[0][0].x < 0.001 {
         run.step().unwrap_or_else(|error| panic!("{error}"));
         let now = contacts(&run);
         if run.time() < 0.003 {
@@ -50,7 +50,7 @@ fn slide_over(mesh: PolygonMesh, slope: f64) -> Vec<FeatureKind> {
         let normal_force = contact.force.dot(contact.normal);
         let share = contact.memory.tangential.length() / (FRICTION * normal_force);
         // A spring that began anew would be at a third of it after one step; loads may change by a little in one.
-        assert!((share - 1.0).abs() < 0.05, "{:?} at {}: {share}", contact.kind, contact.point);
+        assert!((share - 1.0).abs() < 0.01, "{:?} at {}: {share}", contact.kind, contact.point);
         assert!(contact.memory.tangential.x < 0.0, "friction acts against the motion");
     }
     met
@@ -59,7 +59,7 @@ fn slide_over(mesh: PolygonMesh, slope: f64) -> Vec<FeatureKind> {
 #[test]
 fn friction_goes_on_over_a_ridge_and_over_a_vertex() {
     use FeatureKind::{Edge, Face, Vertex};
-    let slope = 0.15;
+    let slope = 0.06;
     let xs = [-0.1, -0.05, 0.0, 0.05, 0.1];
     let ys = [-0.1, -0.0307, 0.0411, 0.1];
     let ridge = Polygons::surface(&xs, &ys, Cut::Triangles, |x, y| DVec3::new(x, y, -slope * x.abs()));

@@ -11,4 +11,5 @@ mod history;
 mod hunt;
 mod polygons;
 mod rig;
+mod same_bits;
 mod sizes;
