@@ -147,8 +147,8 @@ impl Polygons {
                 split.add(&[middle(0), middle(1), middle(2)]);
             }
             let centre = corners.iter().copied().sum::<DVec3>() / count as f64;
-            for k in 0..count {
-                let piece = [middle(k + count - 1), corners[k], middle(k), centre];
+            for (k, &corner) in corners.iter().enumerate() {
+                let piece = [middle(k + count - 1), corner, middle(k), centre];
                 split.add(&piece[..if count == 3 { 3 } else { 4 }]);
             }
         }

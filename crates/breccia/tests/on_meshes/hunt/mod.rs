@@ -101,13 +101,13 @@ fn run(mesh: &PolygonMesh, balls: &[Ball], hunt: &Hunt, label: &str) -> Catch {
     let mut first = None;
     for number in 1..=hunt.steps {
         run.step().unwrap_or_else(|error| panic!("{label}, step {number}: {error}"));
-        if number % 50 == 0 {
+        if number.is_multiple_of(50) {
             let sample = run.sample();
             let energy = sample.energy.mechanical();
             let drift = (energy / *first.get_or_insert(energy) - 1.0).abs();
             seen.drift = seen.drift.max(drift);
         }
-        if number % 10 == 0 {
+        if number.is_multiple_of(10) {
             compare(&run, mesh, hunt, &mut seen, label, number);
         }
     }
@@ -135,7 +135,7 @@ fn compare(run: &Simulation, mesh: &PolygonMesh, hunt: &Hunt, seen: &mut Catch, 
                 .find(|other| (other.wall, other.feature) == (contact.wall, contact.feature));
             assert!(twin.is_none(), "{label}, step {number}: twice {contact:?}");
         }
-        if hunt.blend || found.is_empty() && number % 100 != 0 {
+        if hunt.blend || found.is_empty() && !number.is_multiple_of(100) {
             continue;
         }
         let view = oracle::contacts(mesh, place.centre(), place.radius);
