@@ -42,21 +42,17 @@ impl MeshSurface {
         }
     }
 
-    /// Puts into `found` the elements whose boxes and planes come within `reach` [m] of a point [m, mesh frame],
-    /// ascending.
+    /// Puts into `found` the elements that come within `reach` [m] of a point [m, mesh frame], ascending.
     pub fn elements_near(&self, point: DVec3, reach: f64, found: &mut Vec<u32>) {
         self.cells.meeting(&(point - reach, point + reach), found);
-        found.retain(|&number| {
-            let element = &self.mesh.elements[number as usize];
-            (element.normal.dot(point) - element.offset).abs() <= reach
-        });
+        found.retain(|&number| intersects(&self.mesh, number, point, reach));
     }
 
     /// Whether a point [m, mesh frame] is nearer to the surface than `reach` [m].
     pub fn is_near(&self, point: DVec3, reach: f64) -> bool {
         let mut found = Vec::new();
         self.elements_near(point, reach, &mut found);
-        found.iter().any(|&number| intersects(&self.mesh, number, point, reach))
+        !found.is_empty()
     }
 
     /// Slack within which touches of a sphere of this radius [m] count as coplanar.
