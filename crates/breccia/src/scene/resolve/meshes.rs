@@ -1,5 +1,6 @@
 //! Meshes: read from their files, placed, mended by the mesh doctor, and made walls.
 
+use super::bodies::Population;
 use super::{Names, Notes, check, walls};
 use crate::model::{Domain, MaterialId, MeshSurface, Surface, Wall, WallId};
 use crate::motion::{Pose, PrescribedMotion};
@@ -7,7 +8,9 @@ use crate::scene::LoadedMesh;
 use crate::scene::file::{FacingWord, MeshTable};
 use crate::scene::mesh_files::{MeshFileError, read_mesh};
 use crate::scene::suggest;
-use crate::shapes::mesh::{Facing, FindingKind, MeshOptions, MeshReport, PolygonMesh, RawMesh, Severity};
+use crate::shapes::mesh::{
+    Facing, FindingKind, MeshOptions, MeshReport, PolygonMesh, RawMesh, Severity, unit_hint,
+};
 use glam::DVec3;
 use std::path::Path;
 use std::sync::Arc;
@@ -219,4 +222,41 @@ fn warn_open(table: &MeshTable, report: &MeshReport, notes: &mut Notes) {
     let help = "bodies touch the side that the normals of the file point to: write facing = \"as-given\" where that is \
                 right, \"reversed\" where it is not, or two_sided = true; a body meant to be closed must be repaired";
     notes.warn(table.span.clone(), message, "one-sided", help);
+}
+
+/// A mesh larger than so many diameters of the largest sphere looks like one in millimetres.
+const MOST_DIAMETERS: f64 = 1000.0;
+
+/// A mesh smaller than such a part of the smallest diameter looks like one that was scaled down too much.
+const LEAST_DIAMETERS: f64 = 0.1;
+
+/// Warns where the size of a mesh looks wrong, by itself or beside the spheres.
+pub(super) fn warn_sizes(
+    tables: &[MeshTable],
+    loaded: &[LoadedMesh],
+    walls: &[Wall],
+    population: &Population,
+    notes: &mut Notes,
+) {
+    let (least, most) = population.radii();
+    for (table, mesh) in tables.iter().zip(loaded) {
+        let surface = &walls[usize::from(mesh.wall.0)].surface;
+        let Some((low, high)) = surface.bounding_box() else { continue };
+        let (size, diagonal) = (high - low, (high - low).length());
+        let unit_is_given = table.unit.is_some() || table.scale.is_some();
+        let question = if diagonal > MOST_DIAMETERS * 2.0 * most && !unit_is_given {
+            Some(format!(
+                "the largest sphere has a radius of {most} m: a file in millimetres needs unit = \"mm\""
+            ))
+        } else if diagonal < LEAST_DIAMETERS * 2.0 * least {
+            Some(format!("the smallest sphere has a radius of {least} m: look at `unit` and `scale`"))
+        } else {
+            unit_hint(diagonal).map(str::to_owned)
+        };
+        if let Some(question) = question {
+            let message = format!("this mesh measures {} × {} × {} m", size.x, size.y, size.z);
+            let help = format!("{question}; write unit = \"m\" if it is right");
+            notes.warn(table.file.span.clone(), message, "is its unit right?", help);
+        }
+    }
 }
