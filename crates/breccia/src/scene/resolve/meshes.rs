@@ -41,12 +41,14 @@ pub(super) fn resolve(
             notes.error(table.span.clone(), message, "one too many");
             break;
         }
-        let (surface, mesh) = resolve_surface(table, WallId(walls.len() as u16), context, notes);
+        let material = MaterialId(context.materials.find(&table.material, notes).unwrap_or(0) as u16);
+        let wall = WallId(walls.len() as u16);
+        let (surface, mesh) = resolve_surface(table, wall, material, context, notes);
         walls::warn_across_period("mesh", surface.mesh.bounding_box(), context.domain, &table.span, notes);
         let motion = |motion| walls::resolve_motion(motion, context.folder, notes);
         walls.push(Wall {
             name: names.name(walls.len()).to_owned(),
-            material: surface.materials[0],
+            material,
             surface: Surface::Mesh(Arc::new(surface)),
             motion: PrescribedMotion { parts: table.motion.iter().map(motion).collect() },
         });
@@ -59,6 +61,7 @@ pub(super) fn resolve(
 fn resolve_surface(
     table: &MeshTable,
     wall: WallId,
+    material: MaterialId,
     context: &MeshContext<'_>,
     notes: &mut Notes,
 ) -> (MeshSurface, LoadedMesh) {
@@ -72,7 +75,14 @@ fn resolve_surface(
         RawMesh::default()
     });
     let groups = raw.group_names.clone();
-    let materials = resolve_materials(table, &groups, readable, context.materials, notes);
+    let materials = resolve_materials(
+        table,
+        &groups,
+        readable,
+        vec![material; groups.len().max(1)],
+        context.materials,
+        notes,
+    );
     let (mesh, report) = PolygonMesh::build(place.apply(raw, table), &options);
     if readable {
         report_findings(table, &mesh, &report, notes);
@@ -131,18 +141,17 @@ impl Placing {
     }
 }
 
-/// Material of each group of the file; one at least.
+/// Materials of the groups of the file, of which `table` gives some.
 fn resolve_materials(
     table: &MeshTable,
     groups: &[String],
     readable: bool,
+    mut materials: Vec<MaterialId>,
     names: &Names,
     notes: &mut Notes,
 ) -> Vec<MaterialId> {
     let mut find = |name| MaterialId(names.find(name, notes).unwrap_or(0) as u16);
-    let own = find(&table.material);
     let given: Vec<MaterialId> = table.groups.iter().map(|group| find(&group.material)).collect();
-    let mut materials = vec![own; groups.len().max(1)];
     for (place, (group, material)) in table.groups.iter().zip(given).enumerate() {
         let name = &group.name;
         if table.groups[..place].iter().any(|earlier| earlier.name.value == name.value) {
@@ -161,7 +170,7 @@ fn resolve_materials(
 fn report_unknown_group(name: &str, groups: &[String], span: crate::scene::error::Span, notes: &mut Notes) {
     let message = format!("the mesh has no group `{name}`");
     let help = if groups.is_empty() {
-        "the file names no groups; in STL they are solids, in OBJ groups, in gmsh physical surfaces"
+        "the file names no groups: in STL they are solids, in OBJ `g` lines, in gmsh physical surfaces"
             .to_owned()
     } else {
         suggest::list("groups of the file: ", groups.iter().map(String::as_str))

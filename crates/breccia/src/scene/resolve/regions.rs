@@ -7,6 +7,7 @@ use crate::scene::error::Span;
 use crate::scene::file::{MeshRegionTable, RegionTable};
 use crate::scene::generate::MeshRegion;
 use crate::scene::plan::Region;
+use crate::shapes::mesh::{EdgeElements, PolygonMesh};
 use glam::DVec3;
 
 /// A region inside the domain that the largest sphere fits into.
@@ -66,13 +67,30 @@ fn mesh_region(table: &MeshRegionTable, context: &Context<'_>, notes: &mut Notes
         notes.error_with_help(name.span.clone(), message, "no mesh", help);
         return None;
     };
-    let region = MeshRegion::new(name.value.clone(), surface.clone(), wall.motion.pose(0.0));
     // A mesh without elements could not be read, which has been noted.
-    if region.is_none() && !surface.mesh.elements.is_empty() {
-        let message = format!("the mesh `{}` is open: it has no inside to put spheres in", name.value);
-        let help = "close its holes (`breccia check` names them, without this region), or give a region of shape \"box\", \
-                    \"cylinder\" or \"sphere\"";
+    if surface.mesh.elements.is_empty() {
+        return None;
+    }
+    let region = MeshRegion::new(name.value.clone(), surface.clone(), wall.motion.pose(0.0));
+    if region.is_none() {
+        let message = format!(
+            "the mesh `{}` is open: it has no inside to put spheres in ({})",
+            name.value,
+            free_edges(&surface.mesh)
+        );
+        let help = "close its holes, or give a region of shape \"box\", \"cylinder\" or \"sphere\" in front of its surface";
         notes.error_with_help(name.span.clone(), message, "not closed", help);
+    } else if !surface.mesh.two_sided && surface.mesh.volume() > 0.0 {
+        let message = format!("the mesh `{}` faces outwards: bodies cannot be inside", name.value);
+        let help = "write facing = \"inwards\" for a container, or two_sided = true for a thin shell";
+        notes.error_with_help(name.span.clone(), message, "an obstacle", help);
     }
     region
+}
+
+/// How many edges of a mesh have one element only, and where the first is.
+fn free_edges(mesh: &PolygonMesh) -> String {
+    let free = || mesh.edges.iter().filter(|edge| matches!(edge.elements, EdgeElements::One(_)));
+    let place = free().next().map_or(DVec3::ZERO, |edge| mesh.vertices[edge.vertices[0] as usize]);
+    format!("{} free edges, the first at {} {} {} m", free().count(), place.x, place.y, place.z)
 }

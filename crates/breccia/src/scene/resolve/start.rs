@@ -20,6 +20,14 @@ const SLIGHT: f64 = 0.01;
 /// Overlap as a part of the radius from which the centre is on the surface or behind it.
 const PASSED: f64 = 1.0 - 1e-9;
 
+const BEHIND_MESH: &str = "bodies belong on the side the normals point to: move them there, turn the normals by `facing`, \
+                           or write two_sided = true";
+
+const BEHIND_WALL: &str = "move them to the side of the bodies, or give the wall another `side` or `normal`";
+
+const OUTSIDE: &str = "they do not feel it until they meet it, which stops the run: move them inside, or write \
+                       facing = \"outwards\" or two_sided = true if they belong there";
+
 /// What is wrong with a sphere at a wall, the worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fault {
@@ -236,39 +244,29 @@ fn report(findings: &[Finding], tables: &[BodiesTable], scene: &Scene, notes: &m
         let p = scene.bodies[finding.body].position;
         format!("body {} at ({}, {}, {}) m", finding.body, p.x, p.y, p.z)
     };
-    let spheres = match findings.len() {
-        1 => "a sphere starts".to_owned(),
-        count => format!("{count} spheres start"),
+    let (spheres, deepest_by) = match findings.len() {
+        1 => ("a sphere starts".to_owned(), "by"),
+        count => (format!("{count} spheres start"), "the deepest by"),
     };
     let name = format!("{kind} `{}`", wall.name);
-    let share = deepest.share;
-    let limit = scene.model.limits.overlap;
-    let (message, help) = match first.fault {
-        Fault::Behind => (
-            format!("{spheres} on the wrong side of the {name}, the first is {}", at(&first)),
-            match kind {
-                "mesh" => {
-                    "bodies belong on the side the normals point to: move them there, turn the normals by `facing`, or \
-                     write two_sided = true"
-                        .to_owned()
-                }
-                _ => "move them to the side of the bodies, or give the wall another `side` or `normal`".to_owned(),
-            },
+    let depth = format!("{deepest_by} {:.3} of its radius: {}", deepest.share, at(&deepest));
+    let message = match first.fault {
+        Fault::Behind => format!("{spheres} on the wrong side of the {name}, the first is {}", at(&first)),
+        Fault::TooDeep => format!("{spheres} deep in the {name}, {depth}"),
+        Fault::Overlapping => format!("{spheres} in overlap with the {name}, {depth}"),
+        Fault::Outside => {
+            format!("{spheres} outside the {name}, which faces inwards; the first is {}", at(&first))
+        }
+    };
+    let help = match first.fault {
+        Fault::Behind if kind == "mesh" => BEHIND_MESH.to_owned(),
+        Fault::Behind => BEHIND_WALL.to_owned(),
+        Fault::TooDeep => format!(
+            "the limit is {} (`overlap` in [limits]); move them away from it",
+            scene.model.limits.overlap
         ),
-        Fault::TooDeep => (
-            format!("{spheres} deep in the {name}, the deepest by {share:.3} of its radius: {}", at(&deepest)),
-            format!("the limit is {limit} (`overlap` in [limits]); move them away from it"),
-        ),
-        Fault::Overlapping => (
-            format!("{spheres} in overlap with the {name}, the deepest by {share:.3} of its radius: {}", at(&deepest)),
-            "overlapping spheres fly off".to_owned(),
-        ),
-        Fault::Outside => (
-            format!("{spheres} outside the {name}, which faces inwards; the first is {}", at(&first)),
-            "they do not feel it until they meet it, which stops the run: move them inside, or write facing = \"outwards\" or \
-             two_sided = true if they belong there"
-                .to_owned(),
-        ),
+        Fault::Overlapping => "overlapping spheres fly off".to_owned(),
+        Fault::Outside => OUTSIDE.to_owned(),
     };
     let group = usize::from(scene.bodies[first.body].group);
     let span = tables.get(group).map_or(0..0, |table| table.span.clone());
