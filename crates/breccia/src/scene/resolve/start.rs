@@ -101,7 +101,7 @@ impl<'a> WallsAtStart<'a> {
             && !self
                 .insides
                 .iter()
-                .any(|inside| !inside.is_container && self.has_inside(inside, centre, radius))
+                .any(|inside| inside.role == Role::Obstacle && self.has_inside(inside, centre, radius))
     }
 
     /// Whether a sphere that does not touch a closed mesh lies inside it.
@@ -114,22 +114,35 @@ impl<'a> WallsAtStart<'a> {
     }
 }
 
-/// A closed one-sided mesh.
+/// Where the bodies of a closed mesh belong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// Outside.
+    Obstacle,
+    /// Inside.
+    Container,
+    /// Anywhere: it is two-sided.
+    Shell,
+}
+
+/// A closed mesh.
 struct Inside {
     wall: u16,
     /// Box around it [m, mesh frame].
     bounds: (DVec3, DVec3),
-    /// Whether bodies belong inside.
-    is_container: bool,
+    role: Role,
 }
 
 fn insides(walls: &[WallNow]) -> Vec<Inside> {
     let closed = (0_u16..).zip(walls).filter(|(_, wall)| wall.present).filter_map(|(number, wall)| {
         let Surface::Mesh(mesh) = wall.surface else { return None };
         let bounds = mesh.mesh.bounding_box()?;
-        let is_container = mesh.mesh.volume() < 0.0;
-        let has_inside = !mesh.mesh.two_sided && mesh.mesh.is_closed();
-        has_inside.then_some(Inside { wall: number, bounds, is_container })
+        let role = match mesh.mesh.volume() {
+            _ if mesh.mesh.two_sided => Role::Shell,
+            volume if volume < 0.0 => Role::Container,
+            _ => Role::Obstacle,
+        };
+        mesh.mesh.is_closed().then_some(Inside { wall: number, bounds, role })
     });
     closed.collect()
 }
@@ -210,14 +223,16 @@ impl Inspection<'_> {
         let mut is_contained = false;
         let mut missed = None;
         for inside in &self.walls.insides {
-            let lies_inside =
-                !touches(inside.wall) && self.walls.has_inside(inside, seed.position, seed.radius);
-            if inside.is_container {
+            let touched = touches(inside.wall);
+            let lies_inside = !touched && self.walls.has_inside(inside, seed.position, seed.radius);
+            match inside.role {
+                Role::Obstacle if lies_inside => faults.push((inside.wall, Fault::Behind)),
+                Role::Obstacle => {}
                 // One that touches a container is in it, or has been found to be behind it.
-                is_contained |= lies_inside || touches(inside.wall);
+                Role::Container | Role::Shell => is_contained |= lies_inside || touched,
+            }
+            if inside.role == Role::Container {
                 missed = missed.or(Some(inside.wall));
-            } else if lies_inside {
-                faults.push((inside.wall, Fault::Behind));
             }
         }
         faults.extend(missed.filter(|_| !is_contained).map(|wall| (wall, Fault::Outside)));
