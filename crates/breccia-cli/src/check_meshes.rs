@@ -78,7 +78,7 @@ fn sides(mesh: &PolygonMesh) -> &'static str {
 
 fn groups(scene: &Scene, surface: &MeshSurface, wall: &Wall, loaded: &LoadedMesh) -> Vec<String> {
     let name_of = |id| scene.model.material(id).name.as_str();
-    if loaded.groups.is_empty() {
+    if loaded.groups.iter().all(String::is_empty) {
         return vec![format!("of {}", name_of(wall.material))];
     }
     let group = |(number, name): (usize, &String)| {
