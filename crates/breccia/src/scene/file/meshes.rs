@@ -62,6 +62,8 @@ table! {
         facing: Option<Located<FacingWord>>,
         /// Vertices nearer than this are one [m]. Default: 1e-9 of the mesh's size, 1e-6 in single precision.
         weld_tolerance: Option<Quantity<Length>>,
+        /// Let facets fade in and out beside concave edges, so that force and energy do not jump there at deep overlaps. Default false.
+        concave_blend: Option<bool>,
         /// Prescribed motions; the first acts in the frame that the following carry along. Default: at rest.
         motion: Vec<WallMotionTable>,
     }

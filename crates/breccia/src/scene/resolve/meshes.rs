@@ -87,7 +87,8 @@ fn resolve_surface(
     if readable {
         report_findings(table, &mesh, &report, notes);
     }
-    let surface = MeshSurface::new(table.file.value.clone(), mesh, materials);
+    let mut surface = MeshSurface::new(table.file.value.clone(), mesh, materials);
+    surface.concave_blend = table.concave_blend.unwrap_or(false);
     (surface, LoadedMesh { wall, file: path, groups, report })
 }
 
