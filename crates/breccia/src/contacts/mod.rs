@@ -1,6 +1,7 @@
 //! Contacts: the one record, the blocks the step works on, and memory carried from step to step.
 
 mod block;
+pub mod bonds;
 mod carry;
 mod chunk;
 mod forces;
@@ -15,13 +16,16 @@ mod surface;
 mod surface_forces;
 
 pub use block::{ContactBlock, RollingBlock};
-pub use carry::{CarriedPairs, Memory};
+pub use carry::{CarriedPairs, GONE, Memory};
 pub use chunk::{Chunk, Flow, StepReport, StepTotals, WallLoad};
 pub use forces::{ForceRow, Forces, PairLoads};
 pub use group::{LaneView, PairGroup};
-pub use lists::{ContactLists, ListInput};
+pub use lists::{ContactLists, ListInput, NewBonds, activate_pair};
 pub use matching::{ContactMark, MatchScratch, has_changed_sides, match_contacts, matching_reach};
 pub use pair_forces::pair_forces;
+
+use pair_forces::ownership;
+
 pub use record::{Attachment, ContactForce, ContactKey, ContactRecord, Partner};
 pub use surface::{NearWall, SurfaceContact, SurfaceContacts};
 pub use surface_forces::surface_forces;

@@ -125,6 +125,7 @@ fn remembered(history: &History<f64>) -> Memory {
         normal_dashpot: history.dashpots.normal,
         tangential_dashpot: glam(history.dashpots.tangential),
         rolling_dashpot: glam(history.dashpots.rolling),
+        offset: 0.0,
     }
 }
 
