@@ -1,7 +1,7 @@
 //! A chunk: a fixed stretch of body rows and every contact that touches one of them.
 
 use super::bonds::{BondBlock, BondGroup, FailedBond};
-use super::{ContactBlock, Forces, PairGroup, RollingBlock, SurfaceContacts};
+use super::{ContactBlock, ElementSums, Forces, PairGroup, RollingBlock, SurfaceContacts};
 use crate::laws::Losses;
 use crate::math::Lanes;
 use crate::narrow_phase::SearchReport;
@@ -125,6 +125,8 @@ pub struct Chunk {
     pub last_motion: StepTotals,
     /// Load on each wall in the last step.
     pub wall_loads: Vec<WallLoad>,
+    /// What contacts did to elements of meshes since the chunk was made or an interval began.
+    pub element_sums: ElementSums,
     /// What crossed each flow plane since the chunk was made.
     pub flows: Vec<Flow>,
     /// Scratch of the step.
@@ -145,7 +147,8 @@ impl Chunk {
                 + group.waiting.capacity() * size_of::<[u32; 2]>()
         };
         let bonds = self.bonds.iter().map(|group| group.blocks.capacity() * size_of::<BondBlock>());
-        self.groups.iter().map(pairs).sum::<usize>() + bonds.sum::<usize>() + self.surface.memory_bytes()
+        let pairs = self.groups.iter().map(pairs).sum::<usize>() + bonds.sum::<usize>();
+        pairs + self.surface.memory_bytes() + self.element_sums.memory_bytes()
     }
 
     /// Whether a row belongs to the chunk.

@@ -2,7 +2,7 @@
 
 use super::Bodies;
 use crate::contacts::bonds::{BrokenBond, Fragments};
-use crate::contacts::{ContactLists, WallLoad};
+use crate::contacts::{ContactLists, MeshSums, WallLoad};
 use crate::simulation::InletState;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,10 @@ pub struct State {
     pub walls_present: Vec<bool>,
     /// Load on each wall in the last step.
     pub wall_loads: Vec<WallLoad>,
+    /// Power done by each wall on the bodies over the step that ended at the last instant [W], as booked in the ledger.
+    pub wall_powers: Vec<f64>,
+    /// What contacts did to elements of meshes since the last frame.
+    pub mesh_sums: MeshSums,
     /// The bodies.
     pub bodies: Bodies,
     /// Contacts and candidates.
