@@ -2,6 +2,7 @@
 
 mod block;
 pub mod bonds;
+mod build;
 mod carry;
 mod chunk;
 mod element_sums;
@@ -17,12 +18,13 @@ mod surface;
 mod surface_forces;
 
 pub use block::{ContactBlock, RollingBlock};
+pub use build::activate_pair;
 pub use carry::{CarriedPairs, GONE, Memory};
 pub use chunk::{Chunk, Flow, StepReport, StepTotals, WallLoad};
 pub use element_sums::{ElementSum, ElementSums, MeshSums};
 pub use forces::{ForceRow, Forces, PairLoads};
 pub use group::{LaneView, PairGroup};
-pub use lists::{ContactLists, ListInput, NewBonds, activate_pair};
+pub use lists::{ContactLists, ListInput};
 pub use matching::{ContactMark, MatchScratch, has_changed_sides, match_contacts, matching_reach};
 pub use pair_forces::pair_forces;
 

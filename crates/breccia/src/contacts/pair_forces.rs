@@ -68,8 +68,8 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
 pub(super) fn ownership<S: Simd>(rows: &[u32; LANES], at: usize, forces: &Forces) -> S {
     let own = forces.own_count();
     let mut weight = Lanes([0.0; LANES]);
-    for k in at..at + S::WIDTH {
-        weight.0[k] = if forces.local(rows[k]) < own { 1.0 } else { 0.0 };
+    for (weight, &row) in weight.0[at..at + S::WIDTH].iter_mut().zip(&rows[at..]) {
+        *weight = if forces.local(row) < own { 1.0 } else { 0.0 };
     }
     S::load(&weight, at)
 }

@@ -8,12 +8,14 @@ mod carry;
 mod forces;
 mod fragments;
 mod group;
+mod waiting;
 
 pub use block::{Bond, BondBlock, BondMemory};
 pub use carry::{BondedRows, LiveBond, live_bonds};
 pub use forces::{FailedBond, bond_forces};
 pub use fragments::{BondEnds, Fragments};
 pub use group::BondGroup;
+pub use waiting::NewBonds;
 
 use serde::{Deserialize, Serialize};
 
