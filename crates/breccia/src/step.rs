@@ -7,14 +7,17 @@
 //!   3 lists      rebuilt, refreshed or left alone          (broad phase)
 //!   4 chunks     in parallel, each on its own rows:
 //!        pairs     geometry, law, forces                   (narrow phase, laws)
+//!        bonds     law, forces; failures are noted
 //!        surfaces  geometry, memory, law, forces
 //!        motion    central differences into the other buffer
 //!   5 account    wall loads and work, in chunk order
-//!   6 checks     NaN, overlap, bodies that left: loud
+//!   6 breakage   failed bonds become contacts, bodies fall apart
+//!   7 checks     NaN, overlap, bodies that left: loud
 //! ```
 //! A chunk reads all rows of the old buffer and writes only its own rows of the new one, so the result does not
 //! depend on the number of threads.
 
+use crate::contacts::bonds::bond_forces;
 use crate::contacts::{Chunk, pair_forces, surface_forces};
 use crate::laws::{ChosenLaws, NormalLaw, RollingLaw};
 use crate::math::Simd;
@@ -22,7 +25,7 @@ use crate::model::{MaterialId, Model};
 use crate::motion::move_bodies;
 use crate::narrow_phase::{SearchReport, SurfaceInput, WallNow, find_surface_contacts};
 use crate::scene::FlowPlane;
-use crate::simulation::{Setup, Simulation, StepError, account, check, keep_lists_valid};
+use crate::simulation::{Setup, Simulation, StepError, account, break_bonds, check, keep_lists_valid};
 use crate::state::{PlaceRow, SpinRow, State};
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
@@ -35,6 +38,7 @@ pub fn explicit_step(run: &mut Simulation) -> Result<(), StepError> {
     keep_lists_valid(&run.setup, &mut run.state, &walls, &mut run.timers)?;
     advance_chunks(&run.setup, &mut run.state, &walls);
     account(&run.setup, &mut run.state, &walls, &mut run.timers);
+    break_bonds(&run.setup, &mut run.state);
     check(&run.setup, &mut run.state)
 }
 
@@ -143,6 +147,7 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
     let begin = Instant::now();
     chunk.forces.reset(chunk.first, chunk.count as usize);
     pair_forces::<S, N, O>(input, chunk);
+    bond_forces::<S>(input, chunk);
     let pairs_done = Instant::now();
     chunk.report.surfaces = SearchReport::default();
     // Contacts of the step before have to be let go even where no wall is near any more.

@@ -368,6 +368,7 @@ fn a_resolved_scene_reads_back_to_the_same_model() {
         pairs: part(&mut model, "pairs"),
         laws: part(&mut model, "laws"),
         walls: part::<Vec<toml::Table>>(&mut model, "walls").into_iter().map(read_wall).collect(),
+        bonds: part(&mut model, "bonds"),
         time: part(&mut model, "time"),
         search: part(&mut model, "search"),
         motion: part(&mut model, "motion"),

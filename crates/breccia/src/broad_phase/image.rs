@@ -1,5 +1,6 @@
 //! Periodic images of the domain.
 
+use crate::model::Domain;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,15 @@ impl Image {
     pub fn new(steps: [i32; 3]) -> Self {
         debug_assert!(steps.iter().all(|s| (-1..=1).contains(s)));
         Self(((steps[0] + 1) * 9 + (steps[1] + 1) * 3 + steps[2] + 1) as u8)
+    }
+
+    /// The image in which b is nearest to a, for a separation a − b [m] of two places within the domain.
+    pub fn nearest(separation: DVec3, domain: &Domain) -> Self {
+        let period = domain.period();
+        let step = |axis: usize| {
+            if period[axis] > 0.0 { (separation[axis] / period[axis]).round() as i32 } else { 0 }
+        };
+        Self::new([step(0), step(1), step(2)].map(|step| step.clamp(-1, 1)))
     }
 
     /// The image seen from the other side.

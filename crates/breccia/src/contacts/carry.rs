@@ -19,6 +19,9 @@ pub struct Memory {
     pub tangential_dashpot: DVec3,
     /// Dashpot's share of the rolling torque on a [N m, world].
     pub rolling_dashpot: DVec3,
+    /// Overlap that counts as none [m], until the pair has come apart: of spheres that began overlapping in one body, or
+    /// were bonded.
+    pub offset: f64,
 }
 
 impl Memory {
@@ -47,19 +50,25 @@ pub struct CarriedPairs {
 
 impl CarriedPairs {
     /// Collects the touching pairs of all chunks; old row r has become `new_row[r]` or [`GONE`].
-    pub fn collect(chunks: &[Chunk], new_row: &[u32], bodies: usize) -> Self {
+    /// `offsets` are overlaps of new pairs that count as none, by rows, lower first.
+    pub fn collect(chunks: &[Chunk], new_row: &[u32], offsets: &[([u32; 2], f64)], bodies: usize) -> Self {
         let mut start = vec![0_u32; bodies + 1];
         for_each_touching(chunks, new_row, |low, _, _| start[low as usize + 1] += 1);
+        offsets.iter().for_each(|([low, _], _)| start[*low as usize + 1] += 1);
         for row in 0..bodies {
             start[row + 1] += start[row];
         }
         let mut next = start.clone();
         let mut entries = vec![(0, Memory::default()); start[bodies] as usize];
-        for_each_touching(chunks, new_row, |low, high, memory| {
+        let mut put = |low: u32, high: u32, memory: Memory| {
             let slot = &mut next[low as usize];
             entries[*slot as usize] = (high, memory);
             *slot += 1;
-        });
+        };
+        for_each_touching(chunks, new_row, &mut put);
+        for &([low, high], offset) in offsets {
+            put(low, high, Memory { offset, ..Memory::default() });
+        }
         Self { start, entries }
     }
 
@@ -79,7 +88,8 @@ fn for_each_touching(chunks: &[Chunk], new_row: &[u32], mut visit: impl FnMut(u3
     for chunk in chunks {
         for lane in chunk.groups.iter().flat_map(|group| group.lanes()) {
             // A pair across chunks lives in both; the owner of side a speaks for it.
-            if lane.memory.depth <= 0.0 || !chunk.owns(lane.a) {
+            let is_idle = lane.memory.depth <= 0.0 && lane.memory.offset == 0.0;
+            if is_idle || !chunk.owns(lane.a) {
                 continue;
             }
             let (a, b) = (new_row[lane.a as usize], new_row[lane.b as usize]);

@@ -1,7 +1,9 @@
 //! A chunk: a fixed stretch of body rows and every contact that touches one of them.
 
+use super::bonds::{BondBlock, BondGroup, FailedBond};
 use super::{ContactBlock, ElementSums, Forces, PairGroup, RollingBlock, SurfaceContacts};
 use crate::laws::Losses;
+use crate::math::Lanes;
 use crate::narrow_phase::SearchReport;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -51,6 +53,8 @@ pub struct StepTotals {
     pub sliding: f64,
     /// Lost to rolling resistance [J].
     pub rolling: f64,
+    /// Lost to the dashpots of bonds [J].
+    pub bond_damping: f64,
     /// Lost to global damping [J].
     pub global_damping: f64,
     /// Work of applied loads [J].
@@ -78,6 +82,7 @@ impl StepTotals {
         self.tangential_damping += part * other.tangential_damping;
         self.sliding += part * other.sliding;
         self.rolling += part * other.rolling;
+        self.bond_damping += part * other.bond_damping;
         self.global_damping += part * other.global_damping;
         self.load_work += part * other.load_work;
     }
@@ -90,6 +95,8 @@ pub struct StepReport {
     pub largest_speed_squared: f64,
     /// Largest overlap beyond the limit [m]; > 0 stops the run.
     pub overlap_excess: f64,
+    /// Bonds that failed.
+    pub failed_bonds: Vec<FailedBond>,
     /// What the search for wall contacts found.
     pub surfaces: SearchReport,
     /// Whether a centre left the domain through a non-periodic side.
@@ -107,6 +114,8 @@ pub struct Chunk {
     pub count: u32,
     /// Pair contacts, by pair of materials and image.
     pub groups: Vec<PairGroup>,
+    /// Bonds, by kind and image.
+    pub bonds: Vec<BondGroup>,
     /// Contacts with walls.
     pub surface: SurfaceContacts,
     /// Running sums.
@@ -134,9 +143,11 @@ impl Chunk {
         let pairs = |group: &PairGroup| {
             group.blocks.capacity() * size_of::<ContactBlock>()
                 + group.rolling.capacity() * size_of::<RollingBlock>()
+                + group.offsets.capacity() * size_of::<Lanes>()
                 + group.waiting.capacity() * size_of::<[u32; 2]>()
         };
-        let pairs = self.groups.iter().map(pairs).sum::<usize>();
+        let bonds = self.bonds.iter().map(|group| group.blocks.capacity() * size_of::<BondBlock>());
+        let pairs = self.groups.iter().map(pairs).sum::<usize>() + bonds.sum::<usize>();
         pairs + self.surface.memory_bytes() + self.element_sums.memory_bytes()
     }
 

@@ -2,7 +2,7 @@
 
 use super::{ContactBlock, Memory, RollingBlock};
 use crate::broad_phase::Image;
-use crate::math::LANES;
+use crate::math::{LANES, Lanes, Real};
 use crate::model::PairId;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,10 @@ pub struct PairGroup {
     pub blocks: Vec<ContactBlock>,
     /// Rolling memories, parallel to `blocks`; empty unless the rolling law remembers.
     pub rolling: Vec<RollingBlock>,
+    /// Overlaps that count as none [m], parallel to `blocks`; empty unless the group is for such pairs.
+    pub offsets: Vec<Lanes>,
+    /// Whether the group is for pairs with such overlaps.
+    pub has_offsets: bool,
     /// Lanes in use.
     pub active: u32,
     /// Pairs within the skin but too far to touch soon (rows a < b).
@@ -39,8 +43,9 @@ pub struct LaneView {
 
 impl PairGroup {
     /// A group without contacts.
-    pub fn new(pair: PairId, image: Image) -> Self {
-        Self { pair, image, blocks: Vec::new(), rolling: Vec::new(), active: 0, waiting: Vec::new() }
+    pub fn new(pair: PairId, image: Image, has_offsets: bool) -> Self {
+        let (blocks, rolling, offsets, waiting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { pair, image, blocks, rolling, offsets, has_offsets, active: 0, waiting }
     }
 
     /// Adds a contact to the active ones; `dummy` is the first dummy row.
@@ -58,6 +63,9 @@ impl PairGroup {
             if remembers_rolling {
                 self.rolling.push(RollingBlock::zero());
             }
+            if self.has_offsets {
+                self.offsets.push(Lanes::splat(0.0));
+            }
         }
         self.active += 1;
         let last = self.blocks.len() - 1;
@@ -71,6 +79,9 @@ impl PairGroup {
             block.depth.0[lane] = memory.depth;
             block.normal_dashpot.0[lane] = memory.normal_dashpot as f32;
             block.tangential_dashpot.set_lane(lane, memory.tangential_dashpot);
+            if let Some(offsets) = self.offsets.get_mut(last) {
+                offsets.0[lane] = memory.offset;
+            }
             if let Some(rolling) = self.rolling.get_mut(last) {
                 rolling.torque.set_lane(lane, memory.rolling);
                 rolling.dashpot.set_lane(lane, memory.rolling_dashpot);
@@ -90,6 +101,7 @@ impl PairGroup {
                 normal_dashpot: f64::from(block.normal_dashpot.0[lane]),
                 tangential_dashpot: block.tangential_dashpot.lane(lane),
                 rolling_dashpot: rolling.map_or(DVec3::ZERO, |r| r.dashpot.lane(lane)),
+                offset: self.offsets.get(k / LANES).map_or(0.0, |offsets| offsets.0[lane]),
             };
             LaneView { a: block.a[lane], b: block.b[lane], memory, scale: block.scale.0[lane] }
         })
@@ -102,6 +114,7 @@ impl PairGroup {
         }
         trim(&mut self.blocks);
         trim(&mut self.rolling);
+        trim(&mut self.offsets);
         trim(&mut self.waiting);
     }
 

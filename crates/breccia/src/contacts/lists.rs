@@ -4,10 +4,12 @@
 //! skin* are active and evaluated every step, the others wait. A refresh tests only the waiting ones and
 //! appends those that came near; nothing is removed before the next rebuild.
 
+use super::bonds::{BondedRows, NewBonds, live_bonds};
+use super::build::{Found, Sources, build_chunk, hand_out, pair_scales};
 use super::carry::GONE;
-use super::near_surfaces::{NearSurfaces, carried_contacts};
-use super::{CarriedPairs, Chunk, PairGroup, SurfaceContact};
-use crate::broad_phase::{BoundsTable, BroadPhase, Candidate, CellGrid, Image};
+use super::near_surfaces::carried_contacts;
+use super::{CarriedPairs, Chunk};
+use crate::broad_phase::{BoundsTable, BroadPhase, CellGrid};
 use crate::laws::ChosenLaws;
 use crate::model::Model;
 use crate::narrow_phase::WallNow;
@@ -47,6 +49,8 @@ pub struct ContactLists {
     pub wall_travel: f64,
     /// Box around all bodies at the last rebuild, radii included [m].
     extent: (DVec3, DVec3),
+    /// Bonds of bodies that have entered since the last rebuild.
+    pub waiting: NewBonds,
     /// Centres at the last rebuild, for a restart [m].
     built_at: Vec<[f64; 3]>,
 }
@@ -68,7 +72,11 @@ impl ContactLists {
     pub fn rebuild(&mut self, bodies: &mut Bodies, keep: Option<&[bool]>, input: &ListInput) {
         bodies.wrap(&input.model.domain);
         let new_row = self.reorder(bodies, keep);
-        let carried = CarriedPairs::collect(&self.chunks, &new_row, bodies.len());
+        let waiting = self.waiting.resolve(bodies);
+        let carried = CarriedPairs::collect(&self.chunks, &new_row, &waiting.offsets, bodies.len());
+        let mut live = live_bonds(&self.chunks, |row| new_row[row as usize]);
+        live.extend(waiting.bonds);
+        let bonded = BondedRows::new(&live, bodies.len());
         let walls = carried_contacts(&self.chunks, &new_row, input.walls);
         let bounds = BoundsTable {
             centre: bodies.rows().iter().map(PlaceRow::centre).collect(),
@@ -87,6 +95,7 @@ impl ContactLists {
         let count = bodies.len().div_ceil(length).max(1);
         let found: Vec<Found> =
             (0..count).into_par_iter().map(|k| Found::search(&grid, &bounds, k, length)).collect();
+        let bonds = hand_out(&live, length, count);
         self.chunks = (0..count)
             .into_par_iter()
             .map(|k| {
@@ -97,6 +106,8 @@ impl ContactLists {
                     &Sources {
                         bodies,
                         carried: &carried,
+                        bonded: &bonded,
+                        bonds: &bonds,
                         walls: &walls,
                         input,
                         inner: self.inner,
@@ -206,124 +217,4 @@ fn extent_of(bodies: &Bodies) -> (DVec3, DVec3) {
     bodies.rows().iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), row| {
         (low.min(row.centre() - row.radius), high.max(row.centre() + row.radius))
     })
-}
-
-/// Stiffness and dashpot scale of a pair of rows.
-fn pair_scales(
-    bodies: &Bodies,
-    [a, b]: [u32; 2],
-    pair: &crate::laws::PairCoefficients,
-    laws: &ChosenLaws,
-) -> (f64, f64) {
-    let (a, b) = (&bodies.places[a as usize], &bodies.places[b as usize]);
-    let reduced_radius = a.radius * b.radius / (a.radius + b.radius);
-    (laws.scales)(pair, reduced_radius, 1.0 / (a.inverse_mass + b.inverse_mass))
-}
-
-/// Candidates found from the rows of one chunk.
-struct Found {
-    /// Pairs with at least one row in the chunk, lower row first.
-    own: Vec<Candidate>,
-    /// Those of them whose other row lies in another chunk, by that chunk.
-    foreign: Vec<(u32, Candidate)>,
-}
-
-impl Found {
-    fn search(grid: &CellGrid, bounds: &BoundsTable, chunk: usize, length: usize) -> Self {
-        let mut found = Self { own: Vec::new(), foreign: Vec::new() };
-        let rows = (chunk * length) as u32..((chunk + 1) * length).min(bounds.len()) as u32;
-        for row in rows {
-            grid.visit_near(bounds, row, &mut |pair| {
-                let other = pair.b as usize / length;
-                let pair = pair.lower_first();
-                found.own.push(pair);
-                if other != chunk {
-                    found.foreign.push((other as u32, pair));
-                }
-            });
-        }
-        found.foreign.sort_by_key(|(other, _)| *other);
-        found
-    }
-
-    fn for_chunk(&self, chunk: u32) -> impl Iterator<Item = Candidate> + '_ {
-        let from = self.foreign.partition_point(|(other, _)| *other < chunk);
-        self.foreign[from..].iter().take_while(move |(other, _)| *other == chunk).map(|(_, pair)| *pair)
-    }
-}
-
-/// What a chunk is built from.
-struct Sources<'a> {
-    bodies: &'a Bodies,
-    carried: &'a CarriedPairs,
-    walls: &'a [SurfaceContact],
-    input: &'a ListInput<'a>,
-    inner: f64,
-    skin: f64,
-}
-
-fn build_chunk(found: &[Found], index: usize, length: usize, from: &Sources) -> Chunk {
-    let first = index * length;
-    let count = length.min(from.bodies.len() - first);
-    let mut chunk = Chunk { first: first as u32, count: count as u32, ..Chunk::default() };
-    let foreign = found
-        .iter()
-        .enumerate()
-        .filter(|(other, _)| *other != index)
-        .flat_map(|(_, found)| found.for_chunk(index as u32));
-    let mut sorter = GroupSorter::new(from.input.model.pairs.rows().len());
-    for pair in found[index].own.iter().copied().chain(foreign) {
-        add_candidate(&mut chunk, &mut sorter, pair, from);
-    }
-    chunk.groups.iter_mut().for_each(PairGroup::trim);
-    let surfaces = NearSurfaces { walls: from.input.walls, skin: from.skin, carried: from.walls };
-    chunk.surface = surfaces.of_rows(from.bodies, chunk.first..chunk.first + chunk.count);
-    chunk.element_sums = super::ElementSums::near(&chunk.surface);
-    chunk.wall_loads = vec![super::WallLoad::default(); from.input.walls.len()];
-    chunk.flows = vec![super::Flow::default(); from.input.flow_planes];
-    chunk
-}
-
-/// Finds the group of a pair of materials and an image without searching.
-struct GroupSorter {
-    index: Vec<u16>,
-}
-
-impl GroupSorter {
-    const NONE: u16 = u16::MAX;
-
-    fn new(pairs: usize) -> Self {
-        Self { index: vec![Self::NONE; pairs * Image::COUNT] }
-    }
-
-    fn group<'a>(
-        &mut self,
-        groups: &'a mut Vec<PairGroup>,
-        pair: crate::model::PairId,
-        image: Image,
-    ) -> &'a mut PairGroup {
-        let slot = &mut self.index[pair.0 as usize * Image::COUNT + image.index()];
-        if *slot == Self::NONE {
-            *slot = groups.len() as u16;
-            groups.push(PairGroup::new(pair, image));
-        }
-        &mut groups[*slot as usize]
-    }
-}
-
-fn add_candidate(chunk: &mut Chunk, sorter: &mut GroupSorter, candidate: Candidate, from: &Sources) {
-    let (bodies, input) = (from.bodies, from.input);
-    let rows = [candidate.a, candidate.b];
-    let [a, b] = rows.map(|row| &bodies.places[row as usize]);
-    let pair = input.model.pairs.id(bodies.material[rows[0] as usize], bodies.material[rows[1] as usize]);
-    let group = sorter.group(&mut chunk.groups, pair, candidate.image);
-    let separation = a.centre() - b.centre() - candidate.image.shift(input.model.domain.period());
-    let reach = a.radius + b.radius + from.inner;
-    if separation.length_squared() < reach * reach {
-        let scales = pair_scales(bodies, rows, &input.laws.pairs[pair.0 as usize], input.laws);
-        let memory = from.carried.find(rows);
-        group.activate(rows, scales, memory, input.laws.remembers_rolling, bodies.len() as u32);
-    } else {
-        group.waiting.push(rows);
-    }
 }

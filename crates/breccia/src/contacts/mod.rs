@@ -1,6 +1,8 @@
 //! Contacts: the one record, the blocks the step works on, and memory carried from step to step.
 
 mod block;
+pub mod bonds;
+mod build;
 mod carry;
 mod chunk;
 mod element_sums;
@@ -16,7 +18,8 @@ mod surface;
 mod surface_forces;
 
 pub use block::{ContactBlock, RollingBlock};
-pub use carry::{CarriedPairs, Memory};
+pub use build::activate_pair;
+pub use carry::{CarriedPairs, GONE, Memory};
 pub use chunk::{Chunk, Flow, StepReport, StepTotals, WallLoad};
 pub use element_sums::{ElementSum, ElementSums, MeshSums};
 pub use forces::{ForceRow, Forces, PairLoads};
@@ -24,6 +27,9 @@ pub use group::{LaneView, PairGroup};
 pub use lists::{ContactLists, ListInput};
 pub use matching::{ContactMark, MatchScratch, has_changed_sides, match_contacts, matching_reach};
 pub use pair_forces::pair_forces;
+
+use pair_forces::ownership;
+
 pub use record::{Attachment, ContactForce, ContactKey, ContactRecord, Partner};
 pub use surface::{NearWall, SurfaceContact, SurfaceContacts};
 pub use surface_forces::surface_forces;

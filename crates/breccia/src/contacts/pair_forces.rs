@@ -1,7 +1,7 @@
 //! Laws applied to the pair contacts of a chunk.
 
 use super::loss_sums::LossSums;
-use super::{Chunk, ContactBlock, Forces, PairGroup, PairLoads};
+use super::{Chunk, Forces, PairGroup, PairLoads};
 use crate::laws::{NormalLaw, RollingLaw, evaluate};
 use crate::math::{LANES, Lanes, Simd};
 use crate::narrow_phase::meet;
@@ -29,9 +29,14 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
     let shift = group.image.shift(input.period);
     let limit = S::splat(input.model.limits.overlap);
     let time_step = S::splat(input.time_step);
+    let none = S::splat(0.0);
     for (index, block) in group.blocks.iter_mut().enumerate() {
         for at in (0..LANES).step_by(S::WIDTH) {
-            let met = meet::<S>(block, at, input.places, input.spins, shift);
+            let offset = group.offsets.get(index).map_or(none, |offsets| S::load(offsets, at));
+            let met = meet::<S>(block, at, input.places, input.spins, shift, offset);
+            if let Some(offsets) = group.offsets.get_mut(index) {
+                met.kept_offset.store(offsets, at);
+            }
             let mut history = block.history(at);
             if O::REMEMBERS {
                 group.rolling[index].recall(at, &mut history);
@@ -52,7 +57,7 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
                 braking: response.rolling_limit,
             };
             forces.add_pairs(&block.a[at..at + S::WIDTH], &block.b[at..at + S::WIDTH], loads);
-            sums.add(at, &losses, ownership(block, at, forces));
+            sums.add(at, &losses, ownership(&block.a, at, forces));
             sums.note_excess(at, met.encounter.overlap - met.smaller_radius * limit);
         }
     }
@@ -60,11 +65,11 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
 
 /// 1 for lanes whose side a belongs to the chunk, which then counts the contact.
 #[inline(always)]
-fn ownership<S: Simd>(block: &ContactBlock, at: usize, forces: &Forces) -> S {
+pub(super) fn ownership<S: Simd>(rows: &[u32; LANES], at: usize, forces: &Forces) -> S {
     let own = forces.own_count();
     let mut weight = Lanes([0.0; LANES]);
-    for k in at..at + S::WIDTH {
-        weight.0[k] = if forces.local(block.a[k]) < own { 1.0 } else { 0.0 };
+    for (weight, &row) in weight.0[at..at + S::WIDTH].iter_mut().zip(&rows[at..]) {
+        *weight = if forces.local(row) < own { 1.0 } else { 0.0 };
     }
     S::load(&weight, at)
 }

@@ -128,6 +128,7 @@ fn remembered(history: &History<f64>) -> Memory {
         normal_dashpot: history.dashpots.normal,
         tangential_dashpot: glam(history.dashpots.tangential),
         rolling_dashpot: glam(history.dashpots.rolling),
+        offset: 0.0,
     }
 }
 

@@ -5,7 +5,7 @@
 //! the springs, second order in Δt.
 
 use crate::contacts::{Chunk, LaneView};
-use crate::laws::PairCoefficients;
+use crate::laws::{PairCoefficients, bond_energy};
 use crate::simulation::Setup;
 use crate::state::State;
 use glam::DVec3;
@@ -23,6 +23,8 @@ pub struct EnergyBudget {
     pub elastic_tangential: f64,
     /// Elastic energy of rolling springs.
     pub elastic_rolling: f64,
+    /// Elastic energy of bonds.
+    pub elastic_bonds: f64,
     /// Potential energy of gravity, zero at the origin.
     pub gravity: f64,
     /// Work of moving walls so far.
@@ -39,6 +41,10 @@ pub struct EnergyBudget {
     pub sliding: f64,
     /// Lost to rolling resistance so far.
     pub rolling: f64,
+    /// Lost to the dashpots of bonds so far.
+    pub bond_damping: f64,
+    /// Set free by breaking bonds so far.
+    pub fracture: f64,
     /// Lost to global damping so far.
     pub global_damping: f64,
     /// What is missing in the balance since the first sample.
@@ -55,7 +61,7 @@ impl EnergyBudget {
 
     /// Elastic energy [J].
     pub fn elastic(&self) -> f64 {
-        self.elastic_normal + self.elastic_tangential + self.elastic_rolling
+        self.elastic_normal + self.elastic_tangential + self.elastic_rolling + self.elastic_bonds
     }
 
     /// Kinetic, elastic and gravity [J].
@@ -65,7 +71,8 @@ impl EnergyBudget {
 
     /// All that was lost [J].
     pub fn losses(&self) -> f64 {
-        self.normal_damping + self.tangential_damping + self.sliding + self.rolling + self.global_damping
+        let contacts = self.normal_damping + self.tangential_damping + self.sliding + self.rolling;
+        contacts + self.bond_damping + self.fracture + self.global_damping
     }
 
     /// All that was put in [J].
@@ -126,6 +133,8 @@ pub fn take_sample(setup: &Setup, state: &mut State) -> Sample {
     energy.tangential_damping = totals.tangential_damping;
     energy.sliding = totals.sliding;
     energy.rolling = totals.rolling;
+    energy.bond_damping = totals.bond_damping;
+    energy.fracture = state.ledger.fracture;
     energy.global_damping = totals.global_damping;
     close(energy, state);
     sample
@@ -210,12 +219,27 @@ fn add_elastic_energy(setup: &Setup, state: &State, energy: &mut EnergyBudget) {
             let (a, b) = (places[lane.a as usize].radius, places[lane.b as usize].radius);
             add_springs(setup, energy, &lane.memory, lane.scale, pair, a * b / (a + b));
         }
+        energy.elastic_bonds += bond_energies(setup, state, chunk);
         for contact in &chunk.surface.now {
             let pair = &setup.laws.pairs[contact.pair.0 as usize];
             let radius = places[contact.row as usize].radius;
             add_springs(setup, energy, &contact.memory, contact.scale, pair, radius);
         }
     }
+}
+
+/// Elastic energy of the bonds that a chunk counts [J], at the instant of the last forces.
+fn bond_energies(setup: &Setup, state: &State, chunk: &Chunk) -> f64 {
+    let period = setup.model.domain.period();
+    let mut sum = 0.0;
+    for group in &chunk.bonds {
+        let (kind, shift) = (&setup.model.bonds[usize::from(group.kind.0)], group.image.shift(period));
+        for bond in group.bonds().filter(|bond| chunk.owns(bond.a)) {
+            let [a, b] = [bond.a, bond.b].map(|row| state.bodies.last_places[row as usize].centre());
+            sum += bond_energy((b - a + shift).length(), &bond.coefficients(kind), &bond.history());
+        }
+    }
+    sum
 }
 
 fn add_springs(

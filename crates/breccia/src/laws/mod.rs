@@ -3,6 +3,7 @@
 //! A law is a sum of slots: normal ([`Hertz`] or [`Linear`]), friction, rolling. Every formula is generic over
 //! [`crate::math::Real`]: the step evaluates eight contacts at a time, tests evaluate one, with the same bits.
 
+mod bond;
 mod chosen;
 mod coefficients;
 mod contact;
@@ -13,6 +14,9 @@ mod normal;
 mod restitution;
 mod rolling;
 
+pub use bond::{
+    BondCoefficients, BondDashpots, BondEncounter, BondHistory, BondResponse, bond_energy, evaluate_bond,
+};
 pub use chosen::ChosenLaws;
 pub use coefficients::{Coefficients, PairCoefficients, pair_coefficients};
 pub use contact::{Dashpots, Encounter, History, Losses, Response, StiffnessChange, evaluate};

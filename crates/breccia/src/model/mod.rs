@@ -2,6 +2,7 @@
 //!
 //! Everything here is plain data in SI units. The scene reader fills it, the step only reads it.
 
+mod bond;
 mod domain;
 mod law_choice;
 mod material;
@@ -10,6 +11,7 @@ mod pair;
 mod settings;
 mod wall;
 
+pub use bond::{BondKind, BondKindId, BondStiffness};
 pub use domain::{Domain, ExitPolicy};
 pub use law_choice::{FrictionKind, LawChoice, NormalKind, RollingKind};
 pub use material::{Material, MaterialId};
@@ -38,6 +40,8 @@ pub struct Model {
     pub laws: LawChoice,
     /// Walls and meshes, indexed by [`WallId`].
     pub walls: Vec<Wall>,
+    /// Kinds of bonds, indexed by [`BondKindId`].
+    pub bonds: Vec<BondKind>,
     /// Length and step of the run.
     pub time: TimeSettings,
     /// Neighbour search.

@@ -7,18 +7,25 @@ use crate::state::{PlaceRow, SpinRow};
 use glam::DVec3;
 
 /// Bodies gathered from their rows.
-struct Side<S> {
-    centre: Vec3<S>,
-    radius: S,
-    velocity: Vec3<S>,
-    inverse_mass: S,
-    spin: Vec3<S>,
-    inverse_inertia: S,
+pub struct Side<S> {
+    /// Centres [m, world].
+    pub centre: Vec3<S>,
+    /// Radii [m].
+    pub radius: S,
+    /// Velocities half a step ago [m/s, world].
+    pub velocity: Vec3<S>,
+    /// 1/mass [1/kg].
+    pub inverse_mass: S,
+    /// Angular velocities half a step ago [rad/s, world].
+    pub spin: Vec3<S>,
+    /// 1/moment of inertia [1/(kg m²)].
+    pub inverse_inertia: S,
 }
 
 impl<S: Simd> Side<S> {
+    /// The bodies of some rows.
     #[inline(always)]
-    fn gather(rows: &[u32], places: &[PlaceRow], spins: &[SpinRow]) -> Self {
+    pub fn gather(rows: &[u32], places: &[PlaceRow], spins: &[SpinRow]) -> Self {
         let place = |k: usize| places[rows[k] as usize].quads();
         let [x, y, z, radius] = S::columns(|k| &place(k)[0]);
         let [vx, vy, vz, inverse_mass] = S::columns(|k| &place(k)[1]);
@@ -44,9 +51,12 @@ pub struct PairEncounter<S> {
     pub arm_b: S,
     /// Smaller radius [m].
     pub smaller_radius: S,
+    /// Overlap that goes on counting as none [m]: zero once the pair has come apart.
+    pub kept_offset: S,
 }
 
-/// Meets the pairs of a block from lane `at` on; side b is seen shifted by `shift` [m].
+/// Meets the pairs of a block from lane `at` on; side b is seen shifted by `shift` [m], and overlaps up to `offset` [m]
+/// count as none.
 #[inline(always)]
 pub fn meet<S: Simd>(
     block: &ContactBlock,
@@ -54,6 +64,7 @@ pub fn meet<S: Simd>(
     places: &[PlaceRow],
     spins: &[SpinRow],
     shift: DVec3,
+    offset: S,
 ) -> PairEncounter<S> {
     let a = Side::<S>::gather(&block.a[at..at + S::WIDTH], places, spins);
     let b = Side::<S>::gather(&block.b[at..at + S::WIDTH], places, spins);
@@ -64,7 +75,7 @@ pub fn meet<S: Simd>(
     // One division for two quotients.
     let inverse = S::splat(1.0) / (distance * radii);
     let normal = separation * (inverse * radii);
-    let overlap = (radii - distance).at_least(S::splat(0.0));
+    let overlap = (radii - distance - offset).at_least(S::splat(0.0));
     let arm_a = a.radius - overlap * half;
     let arm_b = b.radius - overlap * half;
     let encounter = Encounter {
@@ -81,5 +92,6 @@ pub fn meet<S: Simd>(
         turn_rate: (a.spin + b.spin).dot(normal) * half,
         reduced_radius: a.radius * b.radius * (inverse * distance),
     };
-    PairEncounter { encounter, arm_a, arm_b, smaller_radius: a.radius.at_most(b.radius) }
+    let kept_offset = distance.select_less(radii, offset, S::splat(0.0));
+    PairEncounter { encounter, arm_a, arm_b, smaller_radius: a.radius.at_most(b.radius), kept_offset }
 }

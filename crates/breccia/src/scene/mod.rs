@@ -22,8 +22,8 @@ mod units;
 pub use error::{Problem, SceneError, Span};
 pub use generate::{InletStream, MeshRegion, Proposal};
 pub use plan::{
-    Action, BodySeed, Event, FlowPlane, Inlet, InletAmount, OutputSettings, Phase, Region, Scene, SieveStep,
-    SizeDistribution,
+    Action, BodySeed, BondSeed, Event, FlowPlane, Inlet, InletAmount, OffsetSeed, OutputSettings, Phase,
+    Region, Scene, SieveStep, SizeDistribution,
 };
 pub use random::RandomStream;
 pub use resolved::resolved_toml;

@@ -1,7 +1,7 @@
 //! What a scene file means, in SI units and indices: the hand-over from reader to engine.
 
 use super::generate::MeshRegion;
-use crate::model::{MaterialId, Model, Surface, WallId};
+use crate::model::{BondKindId, MaterialId, Model, Surface, WallId};
 use crate::shapes::WallShape;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,30 @@ pub struct BodySeed {
     pub material: MaterialId,
     /// Index of the `[[bodies]]` entry it came from.
     pub group: u16,
+}
+
+/// A bond between two spheres of [`Scene::bodies`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BondSeed {
+    /// Place of the first sphere in the list of bodies.
+    pub a: u32,
+    /// Place of the second.
+    pub b: u32,
+    /// Kind.
+    pub kind: BondKindId,
+    /// Radius of the section [m].
+    pub radius: f64,
+    /// Strength over that of the kind [–].
+    pub strength: f64,
+}
+
+/// Two spheres of [`Scene::bodies`] whose overlap at the start counts as none.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OffsetSeed {
+    /// Place of the first sphere in the list of bodies.
+    pub a: u32,
+    /// Place of the second.
+    pub b: u32,
 }
 
 /// A region that spheres are generated in; whole spheres stay inside.
@@ -208,6 +232,10 @@ pub struct Scene {
     pub model: Model,
     /// Bodies present at the start.
     pub bodies: Vec<BodySeed>,
+    /// Bonds among them, at rest where they are placed.
+    pub bonds: Vec<BondSeed>,
+    /// Pairs among them that may overlap at the start.
+    pub offsets: Vec<OffsetSeed>,
     /// Names of the body groups, indexed by `group`.
     pub groups: Vec<String>,
     /// Bodies poured in later.

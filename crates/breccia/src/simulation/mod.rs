@@ -2,6 +2,7 @@
 
 mod account;
 mod agenda;
+mod breakage;
 mod checks;
 mod inlets;
 mod setup;
@@ -9,6 +10,7 @@ mod time_step;
 mod upkeep;
 
 pub use account::account;
+pub use breakage::break_bonds;
 pub use checks::{StepError, check};
 pub use inlets::{InletState, pour};
 pub use setup::Setup;
@@ -50,10 +52,13 @@ impl Simulation {
             fastest: 0.0,
             agenda: AgendaState { done: vec![false; setup.events.len()], ..AgendaState::default() },
             inlets: setup.inlets.iter().map(InletState::new).collect(),
+            fragments: Default::default(),
+            broken: Vec::new(),
             ledger: Ledger::default(),
             removed: Removed::default(),
         };
         setup.add_bodies(&mut state, &scene.bodies);
+        setup.add_bonds(&mut state, &scene.bonds, &scene.offsets);
         Self { setup, state, timers: Timers::default() }
     }
 

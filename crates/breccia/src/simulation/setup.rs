@@ -1,10 +1,11 @@
 //! What a run does not change, made ready for stepping.
 
 use super::StepLimits;
+use crate::contacts::bonds::{Bond, BondEnds, BondMemory};
 use crate::laws::ChosenLaws;
 use crate::model::{Model, StepChoice};
 use crate::narrow_phase::WallNow;
-use crate::scene::{BodySeed, Event, FlowPlane, Inlet, Phase, Scene};
+use crate::scene::{BodySeed, BondSeed, Event, FlowPlane, Inlet, OffsetSeed, Phase, Scene};
 use crate::shapes::sphere_volume;
 use crate::state::{NewBody, State};
 
@@ -58,6 +59,48 @@ impl Setup {
         let time = self.time_of(step);
         let walls = self.model.walls.iter().zip(&state.walls_present);
         walls.map(|(wall, &present)| WallNow::at(wall, present, time, self.time_step)).collect()
+    }
+
+    /// Bonds the bodies last put in, at rest where they are.
+    pub fn add_bonds(&self, state: &mut State, bonds: &[BondSeed], offsets: &[OffsetSeed]) {
+        if bonds.is_empty() && offsets.is_empty() && state.fragments.bond_count() == 0 {
+            return;
+        }
+        let places = &state.bodies.places;
+        let distance = |a: u32, b: u32| {
+            let separation = places[a as usize].centre() - places[b as usize].centre();
+            self.model.domain.minimum_image(separation).length()
+        };
+        let first = state.fragments.bond_count() as u32;
+        for (seed, id) in bonds.iter().zip(first..) {
+            let [a, b] = [seed.a, seed.b].map(|row| &places[row as usize]);
+            let reduced_mass = 1.0 / (a.inverse_mass + b.inverse_mass);
+            let bond = Bond {
+                id,
+                a: state.bodies.id[seed.a as usize],
+                b: state.bodies.id[seed.b as usize],
+                rest_length: distance(seed.a, seed.b),
+                radius: seed.radius,
+                root_mass: reduced_mass.sqrt(),
+                strength: seed.strength,
+                memory: BondMemory::default(),
+            };
+            state.lists.waiting.bonds.push((seed.kind, bond));
+        }
+        for seed in offsets {
+            let radii = places[seed.a as usize].radius + places[seed.b as usize].radius;
+            let offset = radii - distance(seed.a, seed.b);
+            if offset > 0.0 {
+                let ids = [seed.a, seed.b].map(|row| state.bodies.id[row as usize]);
+                state.lists.waiting.offsets.push((ids, offset));
+            }
+        }
+        let ends = |seed: &BondSeed| BondEnds {
+            a: state.bodies.id[seed.a as usize],
+            b: state.bodies.id[seed.b as usize],
+        };
+        let ends: Vec<BondEnds> = bonds.iter().map(ends).collect();
+        state.fragments.add(state.bodies.next_id, &ends);
     }
 
     /// Puts bodies into the state, velocities taken back by half a step of free fall.

@@ -1,6 +1,7 @@
 //! The whole changing state of a run.
 
 use super::Bodies;
+use crate::contacts::bonds::{BrokenBond, Fragments};
 use crate::contacts::{ContactLists, MeshSums, WallLoad};
 use crate::simulation::InletState;
 use glam::DVec3;
@@ -37,6 +38,10 @@ pub struct State {
     pub agenda: AgendaState,
     /// Inlets that pour bodies in.
     pub inlets: Vec<InletState>,
+    /// What bonds hold together.
+    pub fragments: Fragments,
+    /// Bonds that have broken, in order.
+    pub broken: Vec<BrokenBond>,
     /// Energy that came and went by other ways than contacts.
     pub ledger: Ledger,
     /// Bodies that left.
@@ -63,6 +68,8 @@ pub struct Ledger {
     pub wall_work: f64,
     /// Energy of bodies put in, less that of bodies taken out and of removed walls' contacts [J].
     pub exchanged: f64,
+    /// Energy set free by breaking bonds [J].
+    pub fracture: f64,
     /// Work of a change of gravity or of a velocity set by an event [J].
     pub event_work: f64,
     /// Mechanical energy plus losses less works at the first sample [J].

@@ -1,0 +1,153 @@
+//! The bond law applied to the bonds of a chunk.
+
+use super::{BondBlock, FailureMode};
+use crate::contacts::{Chunk, Forces, PairLoads, ownership};
+use crate::laws::{BondEncounter, BondResponse, evaluate_bond};
+use crate::math::{LANES, Lanes, Real, Simd, Vec3};
+use crate::model::BondKind;
+use crate::narrow_phase::Side;
+use crate::step::StepInput;
+use glam::DVec3;
+
+/// A bond whose strength has been reached in this step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FailedBond {
+    /// Place of its group in the chunk.
+    pub group: u32,
+    /// Its place in the group.
+    pub place: u32,
+    /// What broke it.
+    pub mode: FailureMode,
+    /// Work its force would have taken from the bodies since the last step [J], had it held.
+    pub undone_work: f64,
+}
+
+/// Forces of all bonds of a chunk; those that fail are noted and exert none.
+#[inline(always)]
+pub fn bond_forces<S: Simd>(input: &StepInput, chunk: &mut Chunk) {
+    chunk.report.failed_bonds.clear();
+    let mut losses = Lanes::splat(0.0);
+    let Chunk { bonds, forces, report, totals, .. } = chunk;
+    for (group, number) in bonds.iter_mut().zip(0_u32..) {
+        let kind = &input.model.bonds[usize::from(group.kind.0)];
+        let shift = group.image.shift(input.period);
+        for (block, index) in group.blocks.iter_mut().zip(0_u32..) {
+            for at in (0..LANES).step_by(S::WIDTH) {
+                let stresses = block_forces::<S>(input, block, at, kind, shift, forces, &mut losses);
+                if let Some(stresses) = stresses {
+                    note_failures(kind, block, at..at + S::WIDTH, &stresses, |lane, mode| {
+                        let place = index * LANES as u32 + lane as u32;
+                        let undone_work = stresses.undone_work.0[lane];
+                        report.failed_bonds.push(FailedBond { group: number, place, mode, undone_work });
+                    });
+                }
+            }
+        }
+    }
+    totals.bond_damping += losses.sum();
+}
+
+/// Tells the lanes that have failed.
+fn note_failures(
+    kind: &BondKind,
+    block: &BondBlock,
+    lanes: std::ops::Range<usize>,
+    stresses: &Stresses,
+    mut note: impl FnMut(usize, FailureMode),
+) {
+    for lane in lanes {
+        let strength = block.strength.0[lane];
+        if stresses.tension.0[lane] > strength * kind.tensile_strength {
+            note(lane, FailureMode::Tension);
+        } else if stresses.shear.0[lane] > strength * kind.shear_strength {
+            note(lane, FailureMode::Shear);
+        }
+    }
+}
+
+/// Forces of the lanes of a block from `at` on; gives their stresses if any of them fails.
+#[inline(always)]
+fn block_forces<S: Simd>(
+    input: &StepInput,
+    block: &mut BondBlock,
+    at: usize,
+    kind: &BondKind,
+    shift: DVec3,
+    forces: &mut Forces,
+    losses: &mut Lanes,
+) -> Option<Stresses> {
+    let (rows_a, rows_b) = (&block.a[at..at + S::WIDTH], &block.b[at..at + S::WIDTH]);
+    let a = Side::<S>::gather(rows_a, input.places, input.spins);
+    let b = Side::<S>::gather(rows_b, input.places, input.spins);
+    let encounter = BondEncounter {
+        separation: b.centre - a.centre + Vec3::splat(shift),
+        velocity: b.velocity - a.velocity,
+        spin_a: a.spin,
+        spin_b: b.spin,
+        share_a: a.radius / (a.radius + b.radius),
+    };
+    let mut history = block.history(at);
+    let coefficients = block.coefficients(at, kind);
+    let response = evaluate_bond(&encounter, &coefficients, &mut history, S::splat(input.time_step));
+    block.remember(at, &history);
+
+    let counted = ownership::<S>(&block.a, at, forces);
+    (S::load(losses, at) + response.loss * counted).store(losses, at);
+    let strength = S::load(&block.strength, at);
+    let limits = [kind.tensile_strength, kind.shear_strength].map(|limit| strength * S::splat(limit));
+    let mut loads = PairLoads {
+        force: response.force,
+        torque_a: response.torque_a,
+        torque_b: response.torque_b,
+        braking: S::splat(0.0),
+    };
+    let mut stresses = None;
+    if limits[0].any_less(response.tension) || limits[1].any_less(response.shear) {
+        stresses = Some(Stresses::new(&encounter, &response, input.time_step, at));
+        loads.let_go(limits, &response);
+    }
+    forces.add_pairs(&block.a[at..at + S::WIDTH], &block.b[at..at + S::WIDTH], loads);
+    stresses
+}
+
+/// What is known of bonds among which some fail.
+struct Stresses {
+    tension: Lanes,
+    shear: Lanes,
+    undone_work: Lanes,
+}
+
+impl Stresses {
+    fn new<S: Simd>(
+        encounter: &BondEncounter<S>,
+        response: &BondResponse<S>,
+        time_step: f64,
+        at: usize,
+    ) -> Self {
+        let power = encounter.velocity.dot(response.force)
+            - encounter.spin_a.dot(response.torque_a)
+            - encounter.spin_b.dot(response.torque_b);
+        let lanes = |value: S| {
+            let mut lanes = Lanes::splat(0.0);
+            value.store(&mut lanes, at);
+            lanes
+        };
+        Self {
+            tension: lanes(response.tension),
+            shear: lanes(response.shear),
+            undone_work: lanes(power * S::splat(0.5 * time_step)),
+        }
+    }
+}
+
+impl<S: Simd> PairLoads<S> {
+    /// Takes the loads of failing bonds away.
+    fn let_go(&mut self, limits: [S; 2], response: &BondResponse<S>) {
+        let (one, none) = (S::splat(1.0), S::splat(0.0));
+        let holds = limits[0].select_less(response.tension, none, one);
+        let holds = limits[1].select_less(response.shear, none, holds);
+        self.force = self.force * holds;
+        self.torque_a = self.torque_a * holds;
+        self.torque_b = self.torque_b * holds;
+    }
+}

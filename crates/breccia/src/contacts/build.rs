@@ -1,0 +1,198 @@
+//! Chunks made from candidates, bonds, near walls and what contacts remembered.
+
+use super::bonds::{BondGroup, BondedRows, LiveBond};
+use super::near_surfaces::NearSurfaces;
+use super::{CarriedPairs, Chunk, ListInput, PairGroup, SurfaceContact};
+use crate::broad_phase::{BoundsTable, BroadPhase, Candidate, CellGrid, Image};
+use crate::laws::ChosenLaws;
+use crate::model::{Domain, Model};
+use crate::state::Bodies;
+
+/// Stiffness and dashpot scale of a pair of rows.
+pub(super) fn pair_scales(
+    bodies: &Bodies,
+    [a, b]: [u32; 2],
+    pair: &crate::laws::PairCoefficients,
+    laws: &ChosenLaws,
+) -> (f64, f64) {
+    let (a, b) = (&bodies.places[a as usize], &bodies.places[b as usize]);
+    let reduced_radius = a.radius * b.radius / (a.radius + b.radius);
+    (laws.scales)(pair, reduced_radius, 1.0 / (a.inverse_mass + b.inverse_mass))
+}
+
+/// Candidates found from the rows of one chunk.
+pub(super) struct Found {
+    /// Pairs with at least one row in the chunk, lower row first.
+    own: Vec<Candidate>,
+    /// Those of them whose other row lies in another chunk, by that chunk.
+    foreign: Vec<(u32, Candidate)>,
+}
+
+impl Found {
+    /// Searches from the rows of a chunk.
+    pub fn search(grid: &CellGrid, bounds: &BoundsTable, chunk: usize, length: usize) -> Self {
+        let mut found = Self { own: Vec::new(), foreign: Vec::new() };
+        let rows = (chunk * length) as u32..((chunk + 1) * length).min(bounds.len()) as u32;
+        for row in rows {
+            grid.visit_near(bounds, row, &mut |pair| {
+                let other = pair.b as usize / length;
+                let pair = pair.lower_first();
+                found.own.push(pair);
+                if other != chunk {
+                    found.foreign.push((other as u32, pair));
+                }
+            });
+        }
+        found.foreign.sort_by_key(|(other, _)| *other);
+        found
+    }
+
+    fn for_chunk(&self, chunk: u32) -> impl Iterator<Item = Candidate> + '_ {
+        let from = self.foreign.partition_point(|(other, _)| *other < chunk);
+        self.foreign[from..].iter().take_while(move |(other, _)| *other == chunk).map(|(_, pair)| *pair)
+    }
+}
+
+/// What a chunk is built from.
+pub(super) struct Sources<'a> {
+    /// All bodies.
+    pub bodies: &'a Bodies,
+    /// Memories of pairs.
+    pub carried: &'a CarriedPairs,
+    /// Who is bonded with whom.
+    pub bonded: &'a BondedRows,
+    /// Bonds by chunk.
+    pub bonds: &'a [Vec<LiveBond>],
+    /// Wall contacts of the lists before, by row.
+    pub walls: &'a [SurfaceContact],
+    /// What lists need to know.
+    pub input: &'a ListInput<'a>,
+    /// Reach of active contacts beyond touching [m].
+    pub inner: f64,
+    /// Reach of the lists beyond touching [m].
+    pub skin: f64,
+}
+
+pub(super) fn build_chunk(found: &[Found], index: usize, length: usize, from: &Sources) -> Chunk {
+    let first = index * length;
+    let count = length.min(from.bodies.len() - first);
+    let mut chunk = Chunk { first: first as u32, count: count as u32, ..Chunk::default() };
+    let foreign = found
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != index)
+        .flat_map(|(_, found)| found.for_chunk(index as u32));
+    let mut sorter = GroupSorter::new(from.input.model.pairs.rows().len());
+    let pairs = found[index].own.iter().copied().chain(foreign);
+    for pair in pairs.filter(|pair| !from.bonded.are_bonded(pair.a, pair.b)) {
+        add_candidate(&mut chunk, &mut sorter, pair, from);
+    }
+    chunk.bonds = bond_groups(&from.bonds[index], from.bodies, &from.input.model.domain);
+    chunk.groups.iter_mut().for_each(PairGroup::trim);
+    let surfaces = NearSurfaces { walls: from.input.walls, skin: from.skin, carried: from.walls };
+    chunk.surface = surfaces.of_rows(from.bodies, chunk.first..chunk.first + chunk.count);
+    chunk.element_sums = super::ElementSums::near(&chunk.surface);
+    chunk.wall_loads = vec![super::WallLoad::default(); from.input.walls.len()];
+    chunk.flows = vec![super::Flow::default(); from.input.flow_planes];
+    chunk
+}
+
+/// The bonds of each chunk: those with an end in it, by number.
+pub(super) fn hand_out(live: &[LiveBond], length: usize, chunks: usize) -> Vec<Vec<LiveBond>> {
+    let mut shares = vec![Vec::new(); chunks];
+    for bond in live {
+        let [a, b] = [bond.bond.a, bond.bond.b].map(|row| row as usize / length);
+        shares[a].push(*bond);
+        if a != b {
+            shares[b].push(*bond);
+        }
+    }
+    shares
+}
+
+/// Bonds sorted by kind and image.
+fn bond_groups(bonds: &[LiveBond], bodies: &Bodies, domain: &Domain) -> Vec<BondGroup> {
+    let mut groups: Vec<BondGroup> = Vec::new();
+    for live in bonds {
+        let [a, b] = [live.bond.a, live.bond.b].map(|row| bodies.places[row as usize].centre());
+        let image = Image::nearest(a - b, domain);
+        let is_same = |group: &BondGroup| group.kind == live.kind && group.image == image;
+        let place = groups.iter().position(is_same).unwrap_or_else(|| {
+            groups.push(BondGroup::new(live.kind, image));
+            groups.len() - 1
+        });
+        groups[place].push(&live.bond, bodies.len() as u32);
+    }
+    groups
+}
+
+/// Finds the group of a pair of materials and an image without searching.
+struct GroupSorter {
+    index: Vec<u16>,
+}
+
+impl GroupSorter {
+    const NONE: u16 = u16::MAX;
+
+    fn new(pairs: usize) -> Self {
+        Self { index: vec![Self::NONE; 2 * pairs * Image::COUNT] }
+    }
+
+    fn group<'a>(
+        &mut self,
+        groups: &'a mut Vec<PairGroup>,
+        pair: crate::model::PairId,
+        image: Image,
+        has_offsets: bool,
+    ) -> &'a mut PairGroup {
+        let place = pair.0 as usize * Image::COUNT + image.index();
+        let slot = &mut self.index[2 * place + usize::from(has_offsets)];
+        if *slot == Self::NONE {
+            *slot = groups.len() as u16;
+            groups.push(PairGroup::new(pair, image, has_offsets));
+        }
+        &mut groups[*slot as usize]
+    }
+}
+
+fn add_candidate(chunk: &mut Chunk, sorter: &mut GroupSorter, candidate: Candidate, from: &Sources) {
+    let (bodies, input) = (from.bodies, from.input);
+    let rows = [candidate.a, candidate.b];
+    let [a, b] = rows.map(|row| &bodies.places[row as usize]);
+    let pair = input.model.pairs.id(bodies.material[rows[0] as usize], bodies.material[rows[1] as usize]);
+    let memory = from.carried.find(rows);
+    let has_offset = memory.is_some_and(|memory| memory.offset > 0.0);
+    let group = sorter.group(&mut chunk.groups, pair, candidate.image, has_offset);
+    let separation = a.centre() - b.centre() - candidate.image.shift(input.model.domain.period());
+    let reach = a.radius + b.radius + from.inner;
+    if separation.length_squared() < reach * reach {
+        let scales = pair_scales(bodies, rows, &input.laws.pairs[pair.0 as usize], input.laws);
+        group.activate(rows, scales, memory, input.laws.remembers_rolling, bodies.len() as u32);
+    } else {
+        group.waiting.push(rows);
+    }
+}
+
+/// Adds a contact between two rows to a chunk outside a rebuild; b is seen through `image`.
+pub fn activate_pair(
+    chunk: &mut Chunk,
+    bodies: &Bodies,
+    rows: [u32; 2],
+    image: Image,
+    memory: &super::Memory,
+    model: &Model,
+    laws: &ChosenLaws,
+) {
+    let (rows, image) =
+        if rows[0] < rows[1] { (rows, image) } else { ([rows[1], rows[0]], image.opposite()) };
+    let pair = model.pairs.id(bodies.material[rows[0] as usize], bodies.material[rows[1] as usize]);
+    let has_offsets = memory.offset > 0.0;
+    let is_same =
+        |group: &PairGroup| group.pair == pair && group.image == image && group.has_offsets == has_offsets;
+    let place = chunk.groups.iter().position(is_same).unwrap_or_else(|| {
+        chunk.groups.push(PairGroup::new(pair, image, has_offsets));
+        chunk.groups.len() - 1
+    });
+    let scales = pair_scales(bodies, rows, &laws.pairs[pair.0 as usize], laws);
+    chunk.groups[place].activate(rows, scales, Some(memory), laws.remembers_rolling, bodies.len() as u32);
+}
