@@ -42,31 +42,33 @@ fn sweep(report: &mut Report, law: &'static str, normal: Normal) -> Result<Serie
     let columns: Vec<_> =
         std::iter::once(("angle", "deg")).chain(names.iter().map(|name| (name.as_str(), ""))).collect();
     let mut series = Series::new(if law == "Hertz" { "hertz" } else { "linear" }, &columns);
-    let (mut worst, mut worst_with_slack) = ([0.0_f64; 8], 0.0_f64);
+    let (mut worst, mut worst_with_slack) = ([[0.0_f64; 2]; 8], 0.0_f64);
     let mut jumps = 0;
     for degrees in angles(report.quick) {
         let mut row = vec![degrees];
         for (place, gamma) in INDENTATIONS.into_iter().enumerate() {
             let found = Jump::measure(normal, gamma, degrees)?.error;
             let closed = closed_form(normal, gamma, degrees, 0.0);
-            worst[place] = worst[place].max((found - closed).abs());
             let letting_in = closed_form(normal, gamma, degrees, SLACK);
+            for (worst, value) in worst[place].iter_mut().zip([found, letting_in]) {
+                *worst = worst.max((value - closed).abs());
+            }
             worst_with_slack = worst_with_slack.max((found - letting_in).abs());
             jumps += u32::from(found > 0.01);
             row.push(found);
         }
         series.push(&row);
     }
-    for (gamma, worst) in INDENTATIONS.into_iter().zip(worst).skip(1) {
-        report.at_most(format!("{law}, γ = {gamma}: largest deviation from Eq. 42"), "", TOLERANCE, worst);
+    for (gamma, [worst, by_slack]) in INDENTATIONS.into_iter().zip(worst) {
+        let name = format!("{law}, γ = {gamma}: largest deviation from Eq. 42");
+        // Of an overlap of R/1000 the slack is a thousandth itself: more than that is not in Eq. 42.
+        match by_slack <= TOLERANCE {
+            true => report.at_most(name, "", TOLERANCE, worst),
+            false => report.relative(format!("{name}, all by the slack"), "", by_slack, worst, 1e-3),
+        }
     }
-    // At γ = 0.001 the slack is a thousandth of the overlap itself: Eq. 42 is met with it, not without.
-    report.at_most(
-        format!("{law}, all γ: largest deviation from Eq. 42 with the slack"),
-        "",
-        1e-4,
-        worst_with_slack,
-    );
+    let name = format!("{law}, all γ: largest deviation from Eq. 42 with the slack");
+    report.at_most(name, "", 1e-6, worst_with_slack);
     report.at_least(format!("{law}: jumps seen"), "", 50.0, f64::from(jumps));
     Ok(series)
 }

@@ -37,7 +37,7 @@ pub fn drag(report: &mut Report) -> Result<(), VerifyError> {
     let columns =
         [("length", "m"), ("without_memory", ""), ("with_memory", ""), ("x_over_2l", ""), ("eq_43", "")];
     let mut series = Series::new("deficit", &columns);
-    let mut plot = Plot::new("Friction over elements of 50 mm", "way [m]", "tangential / normal force");
+    let mut plot = Plot::new("Friction over elements of 4 mm", "way [m]", "tangential / normal force");
     for (length, elements) in [(50e-3, 12), (10e-3, 60), (4e-3, 150)] {
         let lines = evenly(-1e-9, WAY + length, elements + 1);
         let strip = |lines: &[f64]| Shape::grid(lines, &[-0.5, 0.5], |_, _| 0.0);
@@ -63,7 +63,7 @@ pub fn drag(report: &mut Report) -> Result<(), VerifyError> {
             with.deficit,
             0.05,
         );
-        if elements == 12 {
+        if elements == 150 {
             for (name, run) in [("no memory", &without), ("memory", &with)] {
                 plot = plot.line(name, &run.ways, &run.ratios);
             }
@@ -71,7 +71,7 @@ pub fn drag(report: &mut Report) -> Result<(), VerifyError> {
         let eq_43 = loading / (2.0 * length - loading);
         series.push(&[length, without.deficit, with.deficit, loading / (2.0 * length), eq_43]);
     }
-    report.plot("fig33_friction", plot.x_range(0.0, 0.2));
+    report.plot("fig33_friction", plot.x_range(0.0, 0.012));
     let lengths = series.column(0);
     let plot =
         Plot::new("Work lost at the edges of elements", "length of elements [m]", "missing part of the work")
@@ -111,7 +111,7 @@ impl Dragged {
             full_work += BALL.friction * force.z * SPEED * rig.time_step();
             before = force;
             let way = rig.body(0)?.position.x;
-            if rig.run.state.step % 20 == 1 {
+            if rig.run.state.step % 4 == 1 {
                 ways.push(way);
                 ratios.push(-force.x / force.z);
             }

@@ -63,18 +63,10 @@ pub fn skin(report: &mut Report) -> Result<(), VerifyError> {
 fn bowls() -> Shape {
     let mut random = RandomStream::new(31);
     let lines = evenly(-1.0, 1.0, 30);
-    let bowl = |k: u32| {
-        let height = |x: f64, y: f64| 0.5 * (x * x + y * y) + random_bump(&mut random);
+    Shape::all_of((0..BALLS).map(|k| {
+        let height = |x: f64, y: f64| 0.5 * (x * x + y * y) + random.between(-0.01, 0.01);
         Shape::grid(&lines, &lines, height).triangles().at(DVec3::X * (SPACING * f64::from(k)))
-    };
-    Shape::all_of((0..BALLS).map({
-        let mut bowl = bowl;
-        move |k| bowl(k)
     }))
-}
-
-fn random_bump(random: &mut RandomStream) -> f64 {
-    random.between(-0.01, 0.01)
 }
 
 /// Centres of all balls every 50 steps [m], and how often the lists were made.

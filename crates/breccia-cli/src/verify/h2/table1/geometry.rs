@@ -75,7 +75,7 @@ pub fn shape_flexibility(report: &mut Report) -> Result<(), VerifyError> {
 }
 
 /// Closest point of a triangle: the foot on its plane if inside, else the closest of its sides.
-fn closest_of_triangle(point: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
+pub fn closest_of_triangle(point: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
     let normal = (b - a).cross(c - a);
     let inside = |p: DVec3, q: DVec3| (q - p).cross(point - p).dot(normal) >= 0.0;
     if inside(a, b) && inside(b, c) && inside(c, a) {
@@ -157,7 +157,7 @@ pub fn continuity(report: &mut Report) -> Result<(), VerifyError> {
     for k in 0..=steps {
         // Round the box on a circle that passes all three kinds of features.
         let (sine, cosine) = libm::sincos(std::f64::consts::TAU * f64::from(k) / f64::from(steps));
-        let far = 3.0 * (cosine * DVec3::new(0.6, 0.8, 0.0) + sine * DVec3::new(0.24, -0.18, 0.954));
+        let far = 3.0 * (cosine * DVec3::new(0.6, 0.8, 0.0) + sine * DVec3::Z);
         let nearest = far.clamp(-half, half);
         let place = nearest + arm * (far - nearest).normalize();
         let contacts = probe.contacts_at(place)?;
