@@ -3,6 +3,7 @@
 //! Santasusana, Irazábal, Oñate, Carbonell, "The Double Hierarchy Method", Comp. Part. Mech. (2016). Figures and tables
 //! are those of the paper; published values are drawn as symbols.
 
+mod bends;
 mod bounce;
 mod concave;
 mod continuity;

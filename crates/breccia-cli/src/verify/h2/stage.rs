@@ -71,7 +71,7 @@ pub fn stage_counts(rig: &Rig) -> StageCounts {
     counts
 }
 
-/// A ball at rest that is put anywhere, to see what touches it there.
+/// A ball that is put anywhere, to see what touches it there.
 ///
 /// Every look is a step of the engine with new lists: search, hierarchy, memory and law are those of a run.
 pub struct Probe {
@@ -90,10 +90,20 @@ impl Probe {
         Ok(Self { rig: Rig::of(&stage(&text, walls)?) })
     }
 
-    /// The contacts of the ball with its centre at a place [m].
+    /// The contacts of the ball at rest with its centre at a place [m].
     pub fn contacts_at(&mut self, centre: DVec3) -> Result<Vec<SurfaceContact>, VerifyError> {
+        self.contacts_moving(centre, DVec3::ZERO)
+    }
+
+    /// The contacts of the ball with its centre at a place [m], on its way there by `stride` [m] since the last look.
+    pub fn contacts_moving(
+        &mut self,
+        centre: DVec3,
+        stride: DVec3,
+    ) -> Result<Vec<SurfaceContact>, VerifyError> {
+        let velocity = (stride / self.rig.time_step()).to_array();
         let state = &mut self.rig.run.state;
-        (state.bodies.places[0].position, state.bodies.places[0].velocity) = (centre.to_array(), [0.0; 3]);
+        (state.bodies.places[0].position, state.bodies.places[0].velocity) = (centre.to_array(), velocity);
         state.bodies.spins[0].spin = [0.0; 3];
         state.lists_stale = true;
         self.rig.step()?;
