@@ -4,6 +4,7 @@
 //! centre projects onto it; it is then t = R (cos α + γ − 1)/cos α deep already (Eqs. 40 to 42, not below zero).
 //! The plane is let in by a slack τ of the coplanar test, which adds τ (1 − γ) R/cos α to t.
 
+use super::remedy::remedy;
 use super::shape::Shape;
 use super::stage::{Probe, rigid};
 use crate::verify::VerifyError;
@@ -13,14 +14,16 @@ use breccia::contacts::SurfaceContact;
 use breccia::output::Plot;
 use glam::DVec3;
 
-const RADIUS: f64 = 0.3;
+/// Radius of the ball [m].
+pub const RADIUS: f64 = 0.3;
 /// Overlaps with the first plane over the radius: the curves of Fig. 32.
-const INDENTATIONS: [f64; 8] = [0.001, 0.01, 0.033, 0.1, 0.25, 0.5, 0.75, 0.98];
+pub const INDENTATIONS: [f64; 8] = [0.001, 0.01, 0.033, 0.1, 0.25, 0.5, 0.75, 0.98];
 /// Slack of the coplanar test for a mesh in double precision.
 const SLACK: f64 = 1e-6;
 /// Largest deviation of the measured error from Eq. 42.
 const TOLERANCE: f64 = 1e-3;
-const LINEAR: Normal = Normal::Linear { stiffness: 1e4, tangential_ratio: 1.0 };
+/// Linear law of the experiment.
+pub const LINEAR: Normal = Normal::Linear { stiffness: 1e4, tangential_ratio: 1.0 };
 
 /// Measured against Eq. 42 for eight indentations from 1° to 90°, both laws.
 pub fn concave(report: &mut Report) -> Result<(), VerifyError> {
@@ -33,7 +36,7 @@ pub fn concave(report: &mut Report) -> Result<(), VerifyError> {
     report.absolute("coplanar planes: contacts at the edge", "", 1.0, flat.contacts as f64, 0.0);
     draw(report, &curves);
     curves.into_iter().for_each(|curve| report.series(curve));
-    Ok(())
+    remedy(report)
 }
 
 /// Error measures of one law, a row for each angle.
@@ -111,6 +114,13 @@ fn closed_form(normal: Normal, gamma: f64, degrees: f64, slack: f64) -> f64 {
     }
 }
 
+/// A floor z = 0 that rises by an angle [°] beyond x = 0.
+pub fn rising(degrees: f64) -> Shape {
+    let (sine, cosine) = libm::sincos(degrees.to_radians());
+    let profile = [(-100.0 * RADIUS, 0.0), (0.0, 0.0), (10.0 * RADIUS * cosine, 10.0 * RADIUS * sine)];
+    Shape::strip(&profile, &[-5.0 * RADIUS, 5.0 * RADIUS])
+}
+
 /// What is felt when the second plane comes in.
 struct Jump {
     /// Force of the second plane over that of the first.
@@ -121,9 +131,7 @@ struct Jump {
 impl Jump {
     /// Finds by bisection the place where the second plane comes in.
     fn measure(normal: Normal, gamma: f64, degrees: f64) -> Result<Self, VerifyError> {
-        let (sine, cosine) = libm::sincos(degrees.to_radians());
-        let profile = [(-100.0 * RADIUS, 0.0), (0.0, 0.0), (10.0 * RADIUS * cosine, 10.0 * RADIUS * sine)];
-        let shape = Shape::strip(&profile, &[-5.0 * RADIUS, 5.0 * RADIUS]);
+        let shape = rising(degrees);
         let stuff = Stuff { normal, ..Stuff::default() };
         let mut probe = Probe::new(&stuff, RADIUS, [rigid(&shape)?])?;
         let mut contacts_at = |x: f64| probe.contacts_at(DVec3::new(x, 0.0, RADIUS * (1.0 - gamma)));

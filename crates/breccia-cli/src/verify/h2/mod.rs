@@ -11,6 +11,7 @@ mod drag;
 mod hierarchy;
 mod holes;
 mod moving;
+mod remedy;
 mod restitution;
 mod shape;
 mod skin;
@@ -28,7 +29,7 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
     Experiment { name: "h2.continuity", about: "a sphere guided over facet, edge, facet (Figs. 20, 21)", run: continuity::continuity },
     Experiment { name: "h2.holes", about: "three balls come to rest in three holes (Figs. 22, 23)", run: holes::holes },
     Experiment { name: "h2.sliding", about: "a sliding ball begins to roll on one quad and on 80 triangles (Figs. 24, 25)", run: sliding::sliding },
-    Experiment { name: "h2.concave", about: "jump of force at concave edges (Figs. 31, 32)", run: concave::concave },
+    Experiment { name: "h2.concave", about: "jump of force at concave edges, and its remedy (Figs. 31, 32)", run: concave::concave },
     Experiment { name: "h2.drag", about: "friction across elements, with memory and without (Eq. 43, Fig. 33)", run: drag::drag },
     Experiment { name: "h2.weights", about: "contact forces shared among nodes", run: weights::weights },
     Experiment { name: "h2.moving", about: "plates and belts of polygons that move", run: moving::moving },

@@ -27,6 +27,13 @@ pub fn rigid(shape: &Shape) -> Result<Wall, VerifyError> {
     wall("mesh", shape, RIGID)
 }
 
+/// A rigid wall at rest whose facets fade in and out beside concave edges.
+pub fn blended(shape: &Shape) -> Result<Wall, VerifyError> {
+    let mut surface = MeshSurface::new("mesh", shape.mesh()?, vec![RIGID]);
+    surface.concave_blend = true;
+    Ok(Wall { surface: Surface::Mesh(Arc::new(surface)), ..rigid(shape)? })
+}
+
 /// A rigid wall that moves from the beginning to the end.
 pub fn moving(shape: &Shape, kind: MotionKind) -> Result<Wall, VerifyError> {
     let part = MotionPart { kind, start: 0.0, stop: f64::INFINITY };

@@ -130,12 +130,12 @@ fn met_elements(shape: &Shape, place: DVec3) -> usize {
     shape.polygons.iter().filter(|ids| distance(ids) < RADIUS).count()
 }
 
-/// Memory of a contact, and nothing for elements that are not near.
+/// Memory of a contact (five cache lines), and nothing for elements that are not near.
 pub fn low_storage(report: &mut Report) -> Result<(), VerifyError> {
     report.at_most(
         "low storage: bytes of a contact with its memory",
         "",
-        256.0,
+        320.0,
         size_of::<SurfaceContact>() as f64,
     );
     let held = |n: u32| -> Result<f64, VerifyError> {
