@@ -6,8 +6,8 @@ use super::stage::{balls, rigid, stage, wall_contacts};
 use crate::verify::VerifyError;
 use crate::verify::report::{Report, Series};
 use crate::verify::rig::{GRAVITY, Rig};
-use breccia::contacts::SurfaceContact;
-use breccia::narrow_phase::{ContactWeights, FeatureKey, FeatureKind, MeshTouch, polygon_weights};
+use breccia::diagnostics::mesh_loads;
+use breccia::narrow_phase::polygon_weights;
 use breccia::output::Plot;
 use breccia::scene::RandomStream;
 use breccia::shapes::mesh::PolygonMesh;
@@ -147,21 +147,19 @@ impl Worst {
     fn look(&mut self, rig: &Rig, mesh: &PolygonMesh) {
         let load = rig.run.state.wall_loads[0];
         let (mut force, mut torque, mut size) = (DVec3::ZERO, DVec3::ZERO, 0.0);
-        let mut nodes = vec![DVec3::ZERO; mesh.vertices.len()];
         for contact in wall_contacts(rig) {
             force += contact.force;
             torque += contact.point.cross(contact.force);
             size += contact.force.length();
-            for (vertex, share) in ContactWeights::of_touch(mesh, &touch(contact, mesh)).iter() {
-                nodes[vertex as usize] -= share * contact.force;
-            }
             self.kinds[contact.kind as usize] += 1;
         }
         if size == 0.0 {
             return;
         }
-        let nodal_force: DVec3 = nodes.iter().sum();
-        let nodal_torque: DVec3 = nodes.iter().zip(&mesh.vertices).map(|(f, v)| v.cross(*f)).sum();
+        let loads = mesh_loads(&rig.run.setup, &rig.run.state);
+        let nodes = loads.iter().flat_map(|(_, load)| &load.nodal_forces);
+        let nodal_force: DVec3 = nodes.clone().sum();
+        let nodal_torque: DVec3 = nodes.zip(&mesh.vertices).map(|(f, v)| v.cross(*f)).sum();
         let span = 4.0;
         let note = |worst: &mut f64, misfit: DVec3, size: f64| *worst = worst.max(misfit.length() / size);
         note(&mut self.force, load.force + force, size);
@@ -180,19 +178,4 @@ fn pushed(rig: &Rig) -> DVec3 {
         ((after.velocity() - before.velocity()) / rig.time_step() + DVec3::Z * GRAVITY) / before.inverse_mass
     };
     (0..bodies.len()).map(change).sum()
-}
-
-/// The touch a contact came from.
-pub fn touch(contact: &SurfaceContact, mesh: &PolygonMesh) -> MeshTouch {
-    let id = contact.feature & ((1 << 30) - 1);
-    let (key, eta) = match contact.kind {
-        FeatureKind::Face => (FeatureKey::Facet(id), 0.0),
-        FeatureKind::Vertex => (FeatureKey::Vertex(id), 0.0),
-        FeatureKind::Edge => {
-            let [start, end] = mesh.edges[id as usize].vertices.map(|vertex| mesh.vertices[vertex as usize]);
-            (FeatureKey::Edge(id), (contact.point - start).dot(end - start) / (end - start).length_squared())
-        }
-    };
-    let (element, point, normal) = (contact.element, contact.point, contact.normal);
-    MeshTouch { key, element, point, normal, distance: 0.0, eta }
 }

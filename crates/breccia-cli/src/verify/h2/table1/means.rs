@@ -3,13 +3,12 @@
 use super::super::bounce::{BALL, RADIUS};
 use super::super::shape::{Shape, evenly};
 use super::super::stage::{Probe, balls, rigid, stage, stage_counts, wall_contacts};
-use super::super::weights::touch;
 use super::geometry::closest_of_triangle;
 use crate::verify::VerifyError;
 use crate::verify::report::{Report, Series};
 use crate::verify::rig::Rig;
 use breccia::contacts::SurfaceContact;
-use breccia::narrow_phase::ContactWeights;
+use breccia::narrow_phase::{ContactWeights, FeatureKey};
 use breccia::output::Plot;
 use breccia::scene::RandomStream;
 use glam::DVec3;
@@ -154,7 +153,12 @@ pub fn deformable(report: &mut Report) -> Result<(), VerifyError> {
     let mesh = shape.mesh()?;
     let (mut worst, mut contacts) = (0.0_f64, 0);
     for contact in wall_contacts(&rig) {
-        let weights = ContactWeights::of_touch(&mesh, &touch(contact, &mesh));
+        let weights = ContactWeights::at_point(
+            &mesh,
+            FeatureKey::from_number(contact.feature),
+            contact.element,
+            contact.point,
+        );
         let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
         for (vertex, share) in weights.iter() {
             force += share * contact.force;
