@@ -1,7 +1,8 @@
 //! The rolling slot.
 //!
 //! `ElasticRolling` (model C): M ← M − k_r ω_t Δt with k_r = 2.25 k_n µ_r² R*², |M| ≤ µ_r R* F_n, and a dashpot
-//! 2·0.3 √(k_r I*) while below the cap. As in friction the remembered torque shrinks with its stiffness when the
+//! 2·0.3 √(k_r I*) while below the cap, which holds for spring and dashpot together: a new contact, such as every bend of a
+//! faceted drum makes, must not brake by more than an old one. As in friction the remembered torque shrinks with its stiffness when the
 //! contact unloads; kept as it is, a turn at high load undone at low load would create energy. It resists the *relative* rotation and acts on both bodies alike.
 //! Source: Ai et al. 2011 (model C), Iwashita & Oda 1998.
 //!
@@ -101,6 +102,14 @@ impl RollingLaw for BrakedRolling {
     }
 }
 
+/// Largest coefficient c with |elastic − c rate|² ≤ cap².
+#[inline(always)]
+fn largest_damping<R: Real>(elastic: Vec3<R>, rate: Vec3<R>, cap_squared: R) -> R {
+    let (along, square) = (elastic.dot(rate), rate.length_squared());
+    let room = (cap_squared - elastic.length_squared()).at_least(R::splat(0.0));
+    (along + (along * along + square * room).sqrt()) / square.at_least(R::splat(TINY))
+}
+
 impl RollingLaw for ElasticRolling {
     const REMEMBERS: bool = true;
     const BRAKES: bool = false;
@@ -123,7 +132,11 @@ impl RollingLaw for ElasticRolling {
         let coefficient =
             (stiffness / input.inverse_inertia.at_least(tiny)).sqrt() * R::splat(2.0 * ROLLING_DAMPING);
         let unclamped = cap_squared.select_less(squared, zero, coefficient);
-        let torque = elastic - input.rate * unclamped;
+        let mut torque = elastic - input.rate * unclamped;
+        if cap_squared.any_less(torque.length_squared()) {
+            torque =
+                elastic - input.rate * unclamped.at_most(largest_damping(elastic, input.rate, cap_squared));
+        }
         *memory = elastic;
 
         let work = -((before + elastic).dot(turn) * R::splat(0.5));

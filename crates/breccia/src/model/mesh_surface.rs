@@ -2,9 +2,12 @@
 
 use super::MaterialId;
 use crate::narrow_phase::{coplanar_tolerance, intersects};
-use crate::shapes::mesh::{Cells, PolygonMesh};
+use crate::shapes::mesh::{Cells, InsideTest, PolygonMesh};
 use glam::DVec3;
 use serde::Serialize;
+
+/// A point of the unit ball off the axes and diagonals.
+const OFF_LINES: DVec3 = DVec3::new(0.0713, 0.1129, 0.0);
 
 /// A meshed surface, made ready for search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -42,21 +45,30 @@ impl MeshSurface {
         }
     }
 
-    /// Puts into `found` the elements whose boxes and planes come within `reach` [m] of a point [m, mesh frame],
-    /// ascending.
+    /// Puts into `found` the elements that come within `reach` [m] of a point [m, mesh frame], ascending.
     pub fn elements_near(&self, point: DVec3, reach: f64, found: &mut Vec<u32>) {
         self.cells.meeting(&(point - reach, point + reach), found);
-        found.retain(|&number| {
-            let element = &self.mesh.elements[number as usize];
-            (element.normal.dot(point) - element.offset).abs() <= reach
-        });
+        found.retain(|&number| intersects(&self.mesh, number, point, reach));
     }
 
     /// Whether a point [m, mesh frame] is nearer to the surface than `reach` [m].
     pub fn is_near(&self, point: DVec3, reach: f64) -> bool {
         let mut found = Vec::new();
         self.elements_near(point, reach, &mut found);
-        found.iter().any(|&number| intersects(&self.mesh, number, point, reach))
+        !found.is_empty()
+    }
+
+    /// Whether a ball [m, mesh frame] that does not reach the surface lies inside a closed mesh, whichever way the
+    /// normals point.
+    pub fn is_inside(&self, centre: DVec3, radius: f64) -> bool {
+        // Any point of the ball may be asked: one off the lines on which regular meshes have their edges is no doubt.
+        let point = centre + radius * OFF_LINES;
+        InsideTest::with_cells(&self.mesh, &self.cells, self.diagonal).contains(point)
+    }
+
+    /// Whether the whole ball [m, mesh frame] lies inside a closed mesh.
+    pub fn holds(&self, centre: DVec3, radius: f64) -> bool {
+        !self.is_near(centre, radius) && self.is_inside(centre, radius)
     }
 
     /// Slack within which touches of a sphere of this radius [m] count as coplanar.

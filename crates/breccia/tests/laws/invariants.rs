@@ -108,6 +108,11 @@ fn assert_invariants<N: NormalLaw, O: RollingLaw>(case: &Case) -> Result<(), Tes
         return Ok(());
     }
     prop_assert!(glam(history.rolling).length() <= rolling_cap * rounding, "rolling spring");
+    prop_assert!(
+        torque.length() <= rolling_cap * (1.0 + 1e-9),
+        "rolling: {} > {rolling_cap}",
+        torque.length()
+    );
     let rate = case.spin - case.normal * case.spin.dot(case.normal);
     let scale = rolling_cap + glam(history.dashpots.rolling).length();
     prop_assert!(torque.dot(case.normal).abs() <= 1e-12 * scale + 1e-300, "M ⟂ n");

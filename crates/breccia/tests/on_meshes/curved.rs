@@ -119,7 +119,6 @@ fn facets_come_nearer_as_they_narrow() {
 }
 
 #[test]
-#[ignore = "rolling law C: the dashpot of every new contact exceeds µ_r R F_n, so each bend brakes a rolling ball"]
 fn facets_come_nearer_under_the_elastic_rolling_law() {
     narrow_facets(&Law { rolling: "c", ..LAW });
 }

@@ -7,12 +7,16 @@ mod check;
 mod domain;
 mod entries;
 mod materials;
+mod meshes;
 mod names;
 mod pairs;
+mod regions;
 mod schedule;
 mod sizes;
+mod start;
 mod walls;
 
+use super::LoadedMesh;
 use super::file::{Response, SceneFile};
 use super::plan::Scene;
 use super::read::Notes;
@@ -31,25 +35,35 @@ const EARTH_GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 const OVERLAP_LIMIT: f64 = 0.5;
 
 /// The scene of a file; nothing when `notes` has errors.
-pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut Notes) -> Option<Scene> {
+pub(super) fn resolve(
+    file: &SceneFile,
+    name: &str,
+    folder: &Path,
+    notes: &mut Notes,
+) -> Option<(Scene, Vec<LoadedMesh>)> {
     check_response(file, notes);
     let seed = file.seed.unwrap_or(1);
     let (materials, material_names) = materials::resolve(&file.material, notes);
     let domain = domain::resolve(file.domain.as_ref(), notes);
     let limits = resolve_limits(file, notes);
-    let (walls, wall_names) = walls::resolve(&file.wall, &material_names, &domain, folder, notes);
+    let (mut walls, mut wall_names) = walls::resolve(&file.wall, &material_names, &domain, folder, notes);
+    let mesh_context = meshes::MeshContext { materials: &material_names, domain: &domain, folder };
+    let meshes = meshes::resolve(&file.mesh, &mesh_context, &mut walls, &mut wall_names, notes);
     let laws = resolve_laws(file);
     let (time, phases, phase_names) = schedule::resolve_time(file, notes);
     let context = bodies::Context {
         materials: &materials,
         material_names: &material_names,
         domain: &domain,
+        walls: &walls,
+        wall_names: &wall_names,
         folder,
         seed,
         duration: time.duration,
         overlap_limit: limits.overlap,
     };
     let population = bodies::resolve(file, &context, notes);
+    meshes::warn_sizes(&file.mesh, &meshes, &walls, &population, notes);
     let is_used = |material: usize| {
         population.spheres_of_material.contains_key(&material)
             || walls.iter().flat_map(Wall::materials).any(|id| usize::from(id.0) == material)
@@ -92,7 +106,8 @@ pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut N
         seed,
     };
     schedule::refuse_long_step(file.time.as_ref(), &scene, notes);
-    (!notes.has_errors()).then_some(scene)
+    start::check(&file.bodies, &scene, notes);
+    (!notes.has_errors()).then_some((scene, meshes))
 }
 
 fn check_response(file: &SceneFile, notes: &mut Notes) {
@@ -128,6 +143,7 @@ fn resolve_laws(file: &SceneFile) -> LawChoice {
 fn resolve_search(file: &SceneFile, notes: &mut Notes) -> SearchSettings {
     let mut settings = SearchSettings { skin: None, trigger: SearchTrigger::Displacement, fast_test: true };
     let Some(search) = &file.search else { return settings };
+    settings.fast_test = search.fast_test.unwrap_or(true);
     if let Some(skin) = search.skin.as_ref().and_then(|skin| skin.0.as_ref()) {
         settings.skin = Some(check::positive("skin", skin, notes));
     }
