@@ -11,19 +11,32 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-#[test]
-fn quick_experiments_with_spheres_pass() {
-    let folder = scratch("verify_quick");
+/// Runs the short form of a family; the folder with its tables and plots.
+fn passes(family: &str) -> PathBuf {
+    let folder = scratch(&format!("verify_quick_{family}"));
     let output = Command::new(env!("CARGO_BIN_EXE_breccia"))
-        .args(["verify", "spheres", "--quick"])
+        .args(["verify", family, "--quick"])
         .current_dir(&folder)
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     let last = text.lines().last().unwrap_or_default();
     assert!(output.status.success() && last.ends_with(" passed, 0 failed"), "{text}");
-    let kept = folder.join("out/verify/spheres.hertz_impact");
+    folder.join("out/verify")
+}
+
+#[test]
+fn quick_experiments_with_spheres_pass() {
+    let kept = passes("spheres").join("spheres.hertz_impact");
     for file in ["checks.csv", "two_balls.csv", "force.svg"] {
+        assert!(kept.join(file).is_file(), "{file} is missing");
+    }
+}
+
+#[test]
+fn quick_experiments_with_meshes_pass() {
+    let kept = passes("h2").join("h2.concave");
+    for file in ["checks.csv", "hertz.csv", "linear.csv", "fig32_concave.svg"] {
         assert!(kept.join(file).is_file(), "{file} is missing");
     }
 }

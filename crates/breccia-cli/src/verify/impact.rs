@@ -140,7 +140,7 @@ fn parting(rig: &Rig, partner: Partner) -> Result<(f64, f64), VerifyError> {
 }
 
 /// Top of the parabola through the highest value and its neighbours.
-fn peak(values: &[f64]) -> f64 {
+pub fn peak(values: &[f64]) -> f64 {
     let highest = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0);
     if highest == 0 || highest + 1 >= values.len() {
         return f64::NAN;

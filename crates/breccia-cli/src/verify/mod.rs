@@ -1,10 +1,12 @@
 //! `breccia verify`: experiments with known answers, and how close the engine comes.
 //!
 //! An experiment is a function that runs scenes and fills a [`Report`]: checks for the table, series for CSV files,
-//! plots for SVG files. It never touches the disk. Add one by writing it and naming it in [`EXPERIMENTS`].
+//! plots for SVG files. It never touches the disk. Add one by writing it and naming it in [`SPHERES`] or in
+//! [`h2::EXPERIMENTS`].
 
 mod budget;
 mod collisions;
+mod h2;
 mod impact;
 mod integrator;
 mod oblique;
@@ -33,7 +35,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "Exit code: 0 when all checks passed, 1 otherwise.")]
 pub struct VerifyOptions {
-    /// Experiments (spheres.free_fall) or families (spheres) [default: all].
+    /// Experiments (spheres.free_fall) or families (spheres, h2) [default: all].
     pub names: Vec<String>,
     /// Shorter experiments where there is a choice.
     #[arg(long)]
@@ -80,9 +82,9 @@ struct Experiment {
     run: fn(&mut Report) -> Result<(), VerifyError>,
 }
 
-/// All experiments in the order they are run.
+/// Experiments with spheres and analytic walls in the order they are run.
 #[rustfmt::skip]
-const EXPERIMENTS: &[Experiment] = &[
+const SPHERES: &[Experiment] = &[
     Experiment { name: "spheres.free_fall", about: "throw without contact", run: impact::free_fall },
     Experiment { name: "spheres.hertz_impact", about: "elastic impact, Hertz law", run: impact::hertz },
     Experiment { name: "spheres.linear_impact", about: "elastic impact, linear law", run: impact::linear },
@@ -140,20 +142,25 @@ fn run(options: &VerifyOptions) -> Result<bool, Failure> {
     Ok(failed == 0)
 }
 
+/// All experiments in the order they are run.
+fn experiments() -> impl Iterator<Item = &'static Experiment> {
+    SPHERES.iter().chain(h2::EXPERIMENTS)
+}
+
 fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, VerifyError> {
     let goes_by = |experiment: &Experiment, name: &str| {
         experiment.name == name || experiment.name.split('.').next() == Some(name)
     };
     for name in names {
-        if !EXPERIMENTS.iter().any(|experiment| goes_by(experiment, name)) {
-            let known = EXPERIMENTS.iter().map(|experiment| experiment.name);
-            let known = std::iter::once("spheres").chain(known).collect::<Vec<_>>().join(", ");
+        if !experiments().any(|experiment| goes_by(experiment, name)) {
+            let known = experiments().map(|experiment| experiment.name);
+            let known = ["spheres", "h2"].into_iter().chain(known).collect::<Vec<_>>().join(", ");
             return Err(VerifyError::UnknownName { name: name.clone(), known });
         }
     }
     let wanted =
         |experiment: &&Experiment| names.is_empty() || names.iter().any(|name| goes_by(experiment, name));
-    Ok(EXPERIMENTS.iter().filter(wanted).collect())
+    Ok(experiments().filter(wanted).collect())
 }
 
 #[cfg(test)]
@@ -167,8 +174,9 @@ mod tests {
 
     #[test]
     fn families_and_single_experiments_are_found() {
-        assert_eq!(names(&[]).len(), EXPERIMENTS.len());
-        assert_eq!(names(&["spheres"]).len(), EXPERIMENTS.len());
+        assert_eq!(names(&[]).len(), SPHERES.len() + h2::EXPERIMENTS.len());
+        assert_eq!(names(&["spheres"]).len(), SPHERES.len());
+        assert_eq!(names(&["h2"]).len(), h2::EXPERIMENTS.len());
         assert_eq!(names(&["spheres.order", "spheres.free_fall"]), ["spheres.free_fall", "spheres.order"]);
     }
 
