@@ -188,7 +188,7 @@ fn table(scene: &Scene, rows: &[(Row, Replay)]) -> String {
     );
     for (row, replay) in rows {
         text += &format!(
-            "{:>8} {:>8} {:>18.3e} {:>9.2}  {}; {} rebuilds, {} refreshes\n{:>46}  {}\n",
+            "{:>8} {:>8} {:>18.3e} {:>9.2}  {}; {} rebuilds, {} refreshes{}\n{:>46}  {}\n",
             row.threads,
             row.steps,
             row.rate,
@@ -196,6 +196,7 @@ fn table(scene: &Scene, rows: &[(Row, Replay)]) -> String {
             row.parts(),
             row.timers.rebuilds,
             row.timers.refreshes,
+            row.processor_note(),
             "",
             replay.in_words(row),
         );

@@ -1,5 +1,6 @@
 //! Preparing a settled state once, and timing steps from it.
 
+use super::processor::processor_seconds;
 use crate::problem::Failure;
 use crate::{say, tell};
 use breccia::diagnostics::{Phase, Sample, Timers};
@@ -34,6 +35,8 @@ pub struct Row {
     pub state_bytes: f64,
     /// Time by part.
     pub timers: Timers,
+    /// Processor time of all threads [s], where the system tells.
+    pub processor: Option<f64>,
     /// Elements of meshes by stage of the search, summed over the steps.
     pub stages: StageCounts,
     /// Whether it was the physics meant.
@@ -148,6 +151,7 @@ pub fn measure(
         run.timers = Timers::default();
         let mut stages = StageCounts::default();
         let mut wall_force = DVec3::ZERO;
+        let processor = processor_seconds();
         let begin = Instant::now();
         let mut steps = 0;
         loop {
@@ -160,6 +164,7 @@ pub fn measure(
             }
         }
         let elapsed = begin.elapsed().as_secs_f64();
+        let processor = processor.zip(processor_seconds()).map(|(before, after)| after - before);
         let sample = run.sample();
         let contacts = sample.contacts;
         look(&run);
@@ -172,6 +177,7 @@ pub fn measure(
             contacts: contacts.pairs + contacts.walls,
             state_bytes: run.state.memory_bytes() as f64,
             timers: run.timers.clone(),
+            processor,
             stages,
             physics: Physics::of(&run, &sample, wall_force / steps as f64),
         })
@@ -201,6 +207,22 @@ impl Row {
         1e9 * self.seconds / (self.steps as f64 * self.contacts.max(1) as f64)
     }
 
+    /// Part of a processor that each thread had [–]; below 1 where threads wait for each other or other programs run.
+    pub fn processor_share(&self) -> Option<f64> {
+        self.processor.map(|seconds| seconds / (self.seconds * self.threads as f64))
+    }
+
+    /// The same in words, where one thread alone was disturbed.
+    pub fn processor_note(&self) -> String {
+        match self.processor_share() {
+            Some(share) if self.threads == 1 && share < 0.97 => {
+                format!(" (disturbed: it had {:.0} % of a core)", 100.0 * share)
+            }
+            Some(share) if self.threads > 1 => format!(" ({:.0} % of {} cores)", 100.0 * share, self.threads),
+            _ => String::new(),
+        }
+    }
+
     /// Elements per body and step: candidates, intersecting ones, valid contacts.
     pub fn stages_per_sphere(&self) -> [f64; 3] {
         // rate × seconds = bodies × steps
@@ -226,6 +248,7 @@ impl Row {
             "steps": self.steps,
             "seconds": self.seconds,
             "particle_steps_per_s": self.rate,
+            "processor_share": self.processor_share(),
             "coordination": self.coordination,
             "contacts": self.contacts,
             "ns_per_contact_and_step": self.nanoseconds_per_contact(),

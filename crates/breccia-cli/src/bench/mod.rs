@@ -3,6 +3,8 @@
 mod bed;
 mod drum;
 mod measure;
+mod mixer;
+mod processor;
 mod replay;
 mod sizes;
 
@@ -18,6 +20,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     match options.name {
         BenchName::Bed => bed::bench(options),
         BenchName::Drum => drum::bench(options),
+        BenchName::Mixer => mixer::bench(options),
         BenchName::Sizes => sizes::bench(options),
     }
 }

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// Repetitions, of which the median counts.
+/// Repetitions, of which the fastest counts: it is the least disturbed.
 const REPEATS: usize = 5;
 
 /// Times of parts, as means over the samples taken.
@@ -51,10 +51,10 @@ impl Replay {
         let chunks = || state.lists.chunks.iter().map(|chunk| chunk.surface.clone()).collect::<Vec<_>>();
         let hits = hits_of(state, &walls);
         self.samples += 1;
-        self.rebuild += median(|| rebuild(setup, state, &walls));
-        self.rebuild_without_surfaces += median(|| rebuild(setup, state, &absent));
-        self.search += median(|| search(setup, state, &walls, chunks()));
-        self.search_of_hits += median(|| search(setup, state, &walls, hits.clone()));
+        self.rebuild += fastest(|| rebuild(setup, state, &walls));
+        self.rebuild_without_surfaces += fastest(|| rebuild(setup, state, &absent));
+        self.search += fastest(|| search(setup, state, &walls, chunks()));
+        self.search_of_hits += fastest(|| search(setup, state, &walls, hits.clone()));
     }
 
     /// The parts of the work at surfaces in a measurement [s]. The sum of search and forces is that of the step's
@@ -62,8 +62,11 @@ impl Replay {
     pub fn parts(&self, row: &Row) -> SurfaceParts {
         let samples = self.samples.max(1) as f64;
         let share = (1.0 - self.rebuild_without_surfaces / self.rebuild.max(f64::MIN_POSITIVE)).max(0.0);
-        let (search, hits) =
-            (self.search / samples * row.steps as f64, self.search_of_hits / samples * row.steps as f64);
+        // What disturbed the measurement is shared out evenly.
+        let slowed =
+            row.processor_share().filter(|_| row.threads == 1).map_or(1.0, |share| 1.0 / share.max(0.01));
+        let over_all = |seconds: f64| seconds / samples * row.steps as f64 * slowed.max(1.0);
+        let (search, hits) = (over_all(self.search), over_all(self.search_of_hits));
         let surfaces = row.timers.seconds(Phase::Surfaces);
         let search = search.min(surfaces);
         let hierarchy = hits.min(search);
@@ -109,10 +112,8 @@ impl SurfaceParts {
     }
 }
 
-fn median(mut time: impl FnMut() -> f64) -> f64 {
-    let mut times: Vec<f64> = (0..REPEATS).map(|_| time()).collect();
-    times.sort_by(f64::total_cmp);
-    times[REPEATS / 2]
+fn fastest(mut time: impl FnMut() -> f64) -> f64 {
+    (0..REPEATS).map(|_| time()).fold(f64::INFINITY, f64::min)
 }
 
 fn rebuild(setup: &Setup, state: &State, walls: &[WallNow]) -> f64 {
