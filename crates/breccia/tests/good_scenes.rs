@@ -253,7 +253,7 @@ fn defaults_are_those_documented() {
     let text = format!(
         "{MINIMAL}[[bodies]]\nkind = \"list\"\nmaterial = \"glass\"\nradius = 1\npositions = [[0, 0, 0], [3, 0, 0]]\n"
     );
-    let Loaded { scene, warnings } = load(&text);
+    let Loaded { scene, warnings, .. } = load(&text);
     assert!(warnings.is_empty(), "{warnings:?}");
     assert_eq!((scene.title.as_str(), scene.seed, scene.threads), ("scene", 1, 0));
     assert_eq!(scene.model.gravity, dvec3(0.0, 0.0, -9.81));
@@ -276,7 +276,7 @@ fn a_single_sphere_needs_no_pair_with_itself() {
 
 #[test]
 fn the_template_loads_without_warnings() {
-    let Loaded { scene, warnings } = load(scene::template());
+    let Loaded { scene, warnings, .. } = load(scene::template());
     assert!(warnings.is_empty(), "{warnings:?}");
     assert_eq!((scene.bodies.len(), scene.inlets.len(), scene.model.walls.len()), (800, 1, 3));
     assert_eq!(scene.model.time.duration, 1.5);

@@ -28,10 +28,12 @@ pub use plan::{
 pub use random::RandomStream;
 pub use resolved::resolved_toml;
 
+use crate::model::WallId;
+use crate::shapes::mesh::MeshReport;
 use file::SceneFile;
 use read::Notes;
 use source::SourceText;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A scene that can be run, and what looks odd in it.
@@ -41,6 +43,21 @@ pub struct Loaded {
     pub scene: Scene,
     /// Warnings, each with its place in the file.
     pub warnings: Vec<Problem>,
+    /// What was found about each mesh, in the order of the file.
+    pub meshes: Vec<LoadedMesh>,
+}
+
+/// What was found about a mesh when it was read.
+#[derive(Clone, Debug)]
+pub struct LoadedMesh {
+    /// The wall it became.
+    pub wall: WallId,
+    /// Its file.
+    pub file: PathBuf,
+    /// Names of the groups of elements in the file, by number; none in a file without groups.
+    pub groups: Vec<String>,
+    /// Findings of the mesh doctor.
+    pub report: MeshReport,
 }
 
 /// Reads a scene file; tables it names are looked for beside it.
@@ -70,7 +87,7 @@ pub fn load_str(name: &str, text: &str, folder: &Path) -> Result<Loaded, SceneEr
         .and_then(|file| resolve::resolve(&file, &title, folder, &mut notes));
     let (errors, warnings) = notes.into_parts();
     match scene {
-        Some(scene) if errors.is_empty() => Ok(Loaded { scene, warnings }),
+        Some((scene, meshes)) if errors.is_empty() => Ok(Loaded { scene, warnings, meshes }),
         _ => Err(SceneError::new(errors)),
     }
 }

@@ -2,11 +2,13 @@
 
 mod bodies;
 mod materials;
+mod meshes;
 mod run;
 mod walls;
 
 pub(super) use bodies::*;
 pub(super) use materials::*;
+pub(super) use meshes::*;
 pub(super) use run::*;
 pub(super) use walls::*;
 
@@ -52,6 +54,8 @@ table! {
         bodies: Vec<BodiesTable>,
         /// Analytic walls.
         wall: Vec<WallTable>,
+        /// Meshes from files.
+        mesh: Vec<MeshTable>,
         /// Constant forces and torques on groups of bodies.
         load: Vec<LoadTable>,
         /// How bodies move besides contact and gravity.

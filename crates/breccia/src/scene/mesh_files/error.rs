@@ -27,15 +27,21 @@ pub struct MeshFileError {
     pub remedy: String,
 }
 
+impl MeshFileError {
+    /// File, place and problem, without the remedy.
+    pub fn what_and_where(&self) -> String {
+        let file = self.file.display();
+        match self.place {
+            Place::File => format!("{file}: {}", self.problem),
+            Place::Line(line) => format!("{file}, line {line}: {}", self.problem),
+            Place::Byte(offset) => format!("{file}, byte {offset}: {}", self.problem),
+        }
+    }
+}
+
 impl fmt::Display for MeshFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
-        match self.place {
-            Place::File => {}
-            Place::Line(line) => write!(f, ", line {line}")?,
-            Place::Byte(offset) => write!(f, ", byte {offset}")?,
-        }
-        write!(f, ": {}; {}", self.problem, self.remedy)
+        write!(f, "{}; {}", self.what_and_where(), self.remedy)
     }
 }
 

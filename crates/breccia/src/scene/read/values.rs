@@ -235,6 +235,27 @@ impl FromScene for OneOrThree {
     }
 }
 
+/// One table, or an array of them; none when the key is not given.
+#[derive(Debug)]
+pub(in crate::scene) struct OneOrMany<T>(pub(in crate::scene) Vec<T>);
+
+impl<T: FromScene> FromScene for OneOrMany<T> {
+    fn read(node: &Node<'_>, notes: &mut Notes) -> Option<Self> {
+        match node.get_ref() {
+            DeValue::Array(_) => Vec::read(node, notes).map(Self),
+            _ => T::read(node, notes).map(|one| Self(vec![one])),
+        }
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self(Vec::new()))
+    }
+
+    fn schema() -> Value {
+        json!({ "oneOf": [T::schema(), Vec::<T>::schema()] })
+    }
+}
+
 /// A quantity, or the word `auto` (held as none).
 #[derive(Debug)]
 pub(in crate::scene) struct AutoOr<K>(pub(in crate::scene) Option<Quantity<K>>);

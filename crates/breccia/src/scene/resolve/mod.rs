@@ -7,12 +7,14 @@ mod check;
 mod domain;
 mod entries;
 mod materials;
+mod meshes;
 mod names;
 mod pairs;
 mod schedule;
 mod sizes;
 mod walls;
 
+use super::LoadedMesh;
 use super::file::{Response, SceneFile};
 use super::plan::Scene;
 use super::read::Notes;
@@ -31,13 +33,20 @@ const EARTH_GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 const OVERLAP_LIMIT: f64 = 0.5;
 
 /// The scene of a file; nothing when `notes` has errors.
-pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut Notes) -> Option<Scene> {
+pub(super) fn resolve(
+    file: &SceneFile,
+    name: &str,
+    folder: &Path,
+    notes: &mut Notes,
+) -> Option<(Scene, Vec<LoadedMesh>)> {
     check_response(file, notes);
     let seed = file.seed.unwrap_or(1);
     let (materials, material_names) = materials::resolve(&file.material, notes);
     let domain = domain::resolve(file.domain.as_ref(), notes);
     let limits = resolve_limits(file, notes);
-    let (walls, wall_names) = walls::resolve(&file.wall, &material_names, &domain, folder, notes);
+    let (mut walls, mut wall_names) = walls::resolve(&file.wall, &material_names, &domain, folder, notes);
+    let mesh_context = meshes::MeshContext { materials: &material_names, domain: &domain, folder };
+    let meshes = meshes::resolve(&file.mesh, &mesh_context, &mut walls, &mut wall_names, notes);
     let laws = resolve_laws(file);
     let (time, phases, phase_names) = schedule::resolve_time(file, notes);
     let context = bodies::Context {
@@ -92,7 +101,7 @@ pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut N
         seed,
     };
     schedule::refuse_long_step(file.time.as_ref(), &scene, notes);
-    (!notes.has_errors()).then_some(scene)
+    (!notes.has_errors()).then_some((scene, meshes))
 }
 
 fn check_response(file: &SceneFile, notes: &mut Notes) {
@@ -128,6 +137,7 @@ fn resolve_laws(file: &SceneFile) -> LawChoice {
 fn resolve_search(file: &SceneFile, notes: &mut Notes) -> SearchSettings {
     let mut settings = SearchSettings { skin: None, trigger: SearchTrigger::Displacement, fast_test: true };
     let Some(search) = &file.search else { return settings };
+    settings.fast_test = search.fast_test.unwrap_or(true);
     if let Some(skin) = search.skin.as_ref().and_then(|skin| skin.0.as_ref()) {
         settings.skin = Some(check::positive("skin", skin, notes));
     }

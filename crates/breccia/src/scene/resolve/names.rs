@@ -18,7 +18,11 @@ impl Names {
 
     /// Adds the next name; notes when it is empty or was given before.
     pub(super) fn add(&mut self, name: &str, span: &Span, notes: &mut Notes) {
-        let what = self.what;
+        self.add_as(self.what, name, span, notes);
+    }
+
+    /// Adds the next name, of a thing that messages call `what`.
+    pub(super) fn add_as(&mut self, what: &str, name: &str, span: &Span, notes: &mut Notes) {
         if name.trim().is_empty() {
             notes.error(span.clone(), format!("the name of a {what} must not be empty"), "empty name");
         } else if let Some((_, first)) = self.names.iter().find(|(known, _)| known == name) {

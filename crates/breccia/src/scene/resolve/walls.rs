@@ -26,7 +26,8 @@ pub(super) fn resolve(
     for table in tables {
         names.add_or_number("wall", table.name.as_ref(), &table.span, notes);
         let shape = resolve_shape(&table.shape, &table.span, notes);
-        warn_across_period(&shape, domain, &table.span, notes);
+        warn_across_period("wall", shape.bounding_box(), domain, &table.span, notes);
+        warn_cut_period(&shape, domain, &table.span, notes);
         let parts = table.motion.iter().map(|motion| resolve_motion(motion, folder, notes)).collect();
         walls.push(Wall {
             name: names.name(walls.len()).to_owned(),
@@ -157,20 +158,32 @@ impl Ends<'_> {
 }
 
 /// Walls have no periodic images: what reaches a periodic side is not felt from the other one.
-fn warn_across_period(shape: &WallShape, domain: &Domain, header: &Span, notes: &mut Notes) {
-    if let Some((low, high)) = shape.bounding_box() {
-        for axis in (0..3).filter(|&axis| domain.periodic[axis]) {
-            let ends = [low[axis] <= domain.min[axis], high[axis] >= domain.max[axis]];
-            // One that spans the whole period goes on in its image by itself.
-            if ends[0] != ends[1] {
-                let name = ["x", "y", "z"][axis];
-                let message = format!("this wall reaches over a side of the periodic axis `{name}`");
-                let help = "walls have no periodic images: bodies at the other side will not feel it; move it inside \
-                            the domain by a body's radius, let it span the whole period, or add a second wall";
-                notes.warn(header.clone(), message, "only this image of it is there", help);
-            }
+pub(super) fn warn_across_period(
+    what: &str,
+    bounds: Option<(DVec3, DVec3)>,
+    domain: &Domain,
+    header: &Span,
+    notes: &mut Notes,
+) {
+    let Some((low, high)) = bounds else { return };
+    for axis in (0..3).filter(|&axis| domain.periodic[axis]) {
+        let ends = [low[axis] <= domain.min[axis], high[axis] >= domain.max[axis]];
+        // One that spans the whole period goes on in its image by itself.
+        if ends[0] != ends[1] {
+            let name = ["x", "y", "z"][axis];
+            let message = format!("this {what} reaches over a side of the periodic axis `{name}`");
+            let help = format!(
+                "{what}{} have no periodic images: bodies at the other side will not feel it; move it inside the domain \
+                 by a body's radius, let it span the whole period, or add a second {what}",
+                if what == "mesh" { "es" } else { "s" }
+            );
+            notes.warn(header.clone(), message, "only this image of it is there", help);
         }
     }
+}
+
+/// A plane that is not parallel to a periodic axis has bodies appear behind it.
+fn warn_cut_period(shape: &WallShape, domain: &Domain, header: &Span, notes: &mut Notes) {
     let WallShape::Plane { normal, .. } = shape else { return };
     for axis in (0..3).filter(|&axis| domain.periodic[axis] && normal[axis] != 0.0) {
         let name = ["x", "y", "z"][axis];
@@ -181,7 +194,7 @@ fn warn_across_period(shape: &WallShape, domain: &Domain, header: &Span, notes: 
     }
 }
 
-fn resolve_motion(table: &WallMotionTable, folder: &Path, notes: &mut Notes) -> MotionPart {
+pub(super) fn resolve_motion(table: &WallMotionTable, folder: &Path, notes: &mut Notes) -> MotionPart {
     let (start, stop) = check::start_and_stop(table.start.as_ref(), table.stop.as_ref(), notes);
     let kind = match &table.kind {
         WallMotionKind::Translation(motion) => MotionKind::Translation { velocity: motion.velocity.value },
