@@ -102,6 +102,7 @@ fn coefficients<R: Real>(restitution: f64) -> Coefficients<R> {
     let ratio = Conical::tangential_ratio(&glass(), &glass(), &pair(restitution));
     Coefficients {
         scale: R::splat(scale()),
+        scale_before: R::splat(scale()),
         damping_scale: R::splat(damping_constant::<Conical>(restitution) * (REDUCED_MASS * scale()).sqrt()),
         tangential_ratio: R::splat(ratio),
         inverse_tangential_ratio: R::splat(1.0 / ratio),

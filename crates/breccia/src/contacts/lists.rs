@@ -115,13 +115,14 @@ impl ContactLists {
         self.wall_travel = 0.0;
     }
 
-    /// Middle and half diagonal of the region the bodies can reach before the next rebuild [m].
-    pub fn region(&self) -> (DVec3, f64) {
-        let (low, high) = self.extent;
-        if low.x > high.x {
-            return (DVec3::ZERO, 0.0);
-        }
-        ((low + high) * 0.5, (high - low).length() * 0.5 + self.skin)
+    /// Corners of the box that the bodies can reach before the next rebuild [m, world]; none without bodies.
+    pub fn reachable_corners(&self) -> Option<[DVec3; 8]> {
+        let (low, high) = (self.extent.0 - self.skin, self.extent.1 + self.skin);
+        let corner = |k: usize| {
+            let pick = |axis: usize| if k >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            DVec3::new(pick(0), pick(1), pick(2))
+        };
+        (self.extent.0.x <= self.extent.1.x).then(|| std::array::from_fn(corner))
     }
 
     /// Memory held by contacts and candidates [bytes].

@@ -40,11 +40,15 @@ pub struct SurfaceContact {
     pub normal: DVec3,
     /// Overlap [m], > 0.
     pub overlap: f64,
+    /// Share of the full force [–]; below 1 beside blended concave edges.
+    pub share: f64,
+    /// Derivative of the share by the place of the centre [1/m, world].
+    pub share_gradient: DVec3,
     /// What it remembers.
     pub memory: Memory,
-    /// Stiffness scale.
+    /// Stiffness scale when last evaluated, share included; 0 before.
     pub scale: f64,
-    /// Dashpot scale.
+    /// Dashpot scale; 0 until it is found.
     pub damping_scale: f64,
     /// Force on the sphere in the last step [N, world].
     pub force: DVec3,

@@ -46,8 +46,27 @@ fn contact_force<N: NormalLaw, O: RollingLaw>(
     forces.add(forces.local(contact.row), contact.force, torque, response.rolling_limit);
     load.force -= contact.force;
     load.torque -= contact.point.cross(contact.force) + rolling_torque;
+    if contact.share < 1.0 {
+        blend_force::<N>(contact, &history, forces, load, input.places[contact.row as usize].centre());
+    }
     sums.add(lane, &losses, 1.0);
     sums.note_excess(lane, contact.overlap - radius * input.model.limits.overlap);
+}
+
+/// What the change of the share adds: −W ∇φ, through the centre.
+fn blend_force<N: NormalLaw>(
+    contact: &mut SurfaceContact,
+    history: &History<f64>,
+    forces: &mut Forces,
+    load: &mut WallLoad,
+    centre: DVec3,
+) {
+    let full_energy = N::energy(history.depth, contact.scale / contact.share);
+    let force = contact.share_gradient * -full_energy;
+    forces.add(forces.local(contact.row), force, DVec3::ZERO, 0.0);
+    load.force -= force;
+    load.torque -= centre.cross(force);
+    contact.force += force;
 }
 
 #[inline(always)]
@@ -74,11 +93,13 @@ fn encounter(input: &StepInput, contact: &SurfaceContact, arm: f64) -> Encounter
 #[inline(always)]
 fn coefficients<N: NormalLaw>(input: &StepInput, contact: &mut SurfaceContact) -> Coefficients<f64> {
     let pair = &input.laws.pairs[contact.pair.0 as usize];
-    if contact.scale == 0.0 {
+    let scale_before = contact.scale;
+    if contact.damping_scale == 0.0 {
         let place = &input.places[contact.row as usize];
-        (contact.scale, contact.damping_scale) = pair.scales::<N>(place.radius, 1.0 / place.inverse_mass);
+        let (scale, damping) = pair.scales::<N>(place.radius, 1.0 / place.inverse_mass);
+        (contact.scale, contact.damping_scale) = (contact.share * scale, contact.share.sqrt() * damping);
     }
-    Coefficients::uniform(pair, contact.scale, contact.damping_scale)
+    Coefficients { scale_before, ..Coefficients::uniform(pair, contact.scale, contact.damping_scale) }
 }
 
 #[inline(always)]

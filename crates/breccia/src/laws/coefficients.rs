@@ -63,6 +63,8 @@ pub fn pair_coefficients<N: NormalLaw>(model: &Model) -> Vec<PairCoefficients> {
 pub struct Coefficients<R> {
     /// Stiffness scale (S of Hertz) of this contact.
     pub scale: R,
+    /// Stiffness scale in the step before; another only beside blended concave edges.
+    pub scale_before: R,
     /// Dashpot scale A √(m* S) of this contact.
     pub damping_scale: R,
     /// Tangential over normal stiffness [–].
@@ -84,6 +86,7 @@ impl<R: Real> Coefficients<R> {
         let inverse_ratio = if pair.tangential_ratio > 0.0 { 1.0 / pair.tangential_ratio } else { 0.0 };
         Self {
             scale,
+            scale_before: scale,
             damping_scale,
             tangential_ratio: R::splat(pair.tangential_ratio),
             inverse_tangential_ratio: R::splat(inverse_ratio),

@@ -132,7 +132,7 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
     let normal_loss = -((history.dashpots.normal + normal_dashpot) * half * approach * time_step);
 
     let turn = encounter.turn_rate * time_step;
-    let old_stiffness = N::stiffness(history.depth, coefficients.scale);
+    let old_stiffness = N::stiffness(history.depth, coefficients.scale_before);
     let change = StiffnessChange::new(old_stiffness, response.stiffness);
     let spring = Spring {
         force: transport(history.tangential, normal, turn),

@@ -16,6 +16,8 @@ pub struct MeshSurface {
     pub mesh: PolygonMesh,
     /// Material of each group of elements, by number.
     pub materials: Vec<MaterialId>,
+    /// Whether facets fade in and out beside concave edges, instead of appearing at full depth.
+    pub concave_blend: bool,
     /// Number that differs between meshes of different shape: it stands for the mesh where a scene is compared.
     pub fingerprint: u64,
     /// Diagonal of the box around the mesh [m].
@@ -31,6 +33,7 @@ impl MeshSurface {
         let diagonal = mesh.bounding_box().map_or(0.0, |(low, high)| (high - low).length());
         Self {
             source: source.into(),
+            concave_blend: false,
             fingerprint: fingerprint(&mesh),
             cells: Cells::new(boxes),
             diagonal,

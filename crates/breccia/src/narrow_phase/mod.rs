@@ -1,5 +1,6 @@
 //! Where exactly two near things touch.
 
+mod concave_blend;
 mod contact_weights;
 mod hierarchy;
 mod sphere_mesh;
@@ -9,6 +10,7 @@ mod sphere_surface;
 mod sphere_wall;
 mod wall_now;
 
+pub use concave_blend::{Carrier, FacetShare, facet_shares};
 pub use contact_weights::{ContactWeights, polygon_weights};
 pub use hierarchy::{Candidate, survivors};
 pub use sphere_mesh::{

@@ -9,7 +9,8 @@
 use super::hierarchy::{Candidate, survivors};
 use super::wall_now::{NO_ELEMENT, SurfaceTouch};
 use super::{
-    MeshQuery, MeshScratch, MeshTouch, PASSED, StageCounts, Touches, WallNow, local_minima, touches,
+    Carrier, FacetShare, MeshQuery, MeshScratch, MeshTouch, PASSED, StageCounts, Touches, WallNow,
+    facet_shares, local_minima, touches,
 };
 use crate::contacts::{
     ContactMark, MatchScratch, Memory, NearWall, SurfaceContact, SurfaceContacts, has_changed_sides,
@@ -72,6 +73,8 @@ pub struct SurfaceScratch {
     new_marks: Vec<ContactMark>,
     old_marks: Vec<ContactMark>,
     old_places: Vec<u32>,
+    carriers: Vec<Carrier>,
+    shares: Vec<FacetShare>,
     matching: MatchScratch,
     matched: Vec<Option<u32>>,
     report: SearchReport,
@@ -92,6 +95,7 @@ pub fn find_surface_contacts(contacts: &mut SurfaceContacts, input: &SurfaceInpu
         let sphere = Sphere::new(row, input);
         scratch.touch(&sphere, near, &contacts.elements, input);
         scratch.judge(&sphere, near, &contacts.elements, input);
+        scratch.blend(&sphere, near, &contacts.elements, input);
         scratch.pass_on(&sphere, &contacts.before[begin..old], input, &mut contacts.now);
     }
     scratch.report
@@ -146,6 +150,8 @@ impl Sphere {
             point,
             normal,
             overlap: self.radius - touch.distance,
+            share: touch.share,
+            share_gradient: wall.direction_to_world(touch.share_gradient),
             memory: Memory::default(),
             scale: 0.0,
             damping_scale: 0.0,
@@ -195,6 +201,8 @@ impl SurfaceScratch {
                 point: touch.point,
                 normal: touch.normal,
                 distance: touch.distance,
+                share: 1.0,
+                share_gradient: DVec3::ZERO,
             });
         }
     }
@@ -211,6 +219,8 @@ impl SurfaceScratch {
                 point: touch.point,
                 normal: touch.normal,
                 distance: touch.distance,
+                share: 1.0,
+                share_gradient: DVec3::ZERO,
             });
         }
     }
@@ -252,6 +262,33 @@ impl SurfaceScratch {
         self.kept.sort_unstable();
     }
 
+    /// Puts blended facets in the place of plain ones, on meshes that ask for it.
+    fn blend(&mut self, sphere: &Sphere, near: &[NearWall], elements: &[u32], input: &SurfaceInput) {
+        for near in near {
+            let Surface::Mesh(mesh) = input.walls[usize::from(near.wall.0)].surface else { continue };
+            if !mesh.concave_blend {
+                continue;
+            }
+            self.carriers.clear();
+            let Self { kept, found, carriers, .. } = self;
+            kept.retain(|&index| {
+                let touch = &found[index as usize];
+                let is_carrier =
+                    touch.wall == near.wall.0 && touch.distance > 0.0 && touch.lies_in_plane(mesh);
+                if is_carrier {
+                    carriers.push(touch.carrier(mesh));
+                }
+                !is_carrier
+            });
+            let query = sphere.query(near, elements, mesh, input);
+            facet_shares(&query, &mut self.carriers, &mut self.shares);
+            for share in &self.shares {
+                self.kept.push(self.found.len() as u32);
+                self.found.push(SurfaceTouch::from_share(near.wall.0, share));
+            }
+        }
+    }
+
     /// Makes contacts of the real touches, each with the memory of the contact it goes on from.
     fn pass_on(
         &mut self,
@@ -270,8 +307,9 @@ impl SurfaceScratch {
             if let Some(place) = predecessor {
                 let old = &before[self.old_places[*place as usize] as usize];
                 contact.memory = old.memory;
-                if contact.pair == old.pair {
-                    (contact.scale, contact.damping_scale) = (old.scale, old.damping_scale);
+                contact.scale = old.scale;
+                if contact.pair == old.pair && contact.share == old.share {
+                    contact.damping_scale = old.damping_scale;
                 }
             }
             out.push(contact);

@@ -1,8 +1,8 @@
 //! A wall at one instant.
 
-use super::{FeatureKind, Touches, touches};
+use super::{Carrier, FacetShare, FeatureKey, FeatureKind, Touches, touches};
 use crate::contacts::ContactMark;
-use crate::model::{MaterialId, Surface, Wall};
+use crate::model::{MaterialId, MeshSurface, Surface, Wall};
 use crate::motion::{Pose, Twist};
 use glam::DVec3;
 
@@ -98,9 +98,43 @@ pub struct SurfaceTouch {
     pub normal: DVec3,
     /// Distance of the centre from the surface [m]; negative behind a one-sided one.
     pub distance: f64,
+    /// Share of the full force [–]; below 1 beside blended concave edges.
+    pub share: f64,
+    /// Derivative of the share by the place of the centre [1/m, wall frame].
+    pub share_gradient: DVec3,
 }
 
+/// Cosine short of 1 by which a touch may lean over a facet it lies in: that of rounding.
+const UPRIGHT: f64 = 1e-12;
+
 impl SurfaceTouch {
+    /// A blended facet of a mesh.
+    pub fn from_share(wall: u16, share: &FacetShare) -> Self {
+        Self {
+            wall,
+            element: share.element,
+            feature: FeatureKey::Facet(share.patch).number(),
+            kind: FeatureKind::Face,
+            point: share.point,
+            normal: share.normal,
+            distance: share.distance,
+            share: share.share,
+            share_gradient: share.gradient,
+        }
+    }
+
+    /// Whether the foot of the centre lies in the plane of the touched element: a facet, or a seam of facets.
+    pub fn lies_in_plane(&self, mesh: &MeshSurface) -> bool {
+        let normal = mesh.mesh.elements[self.element as usize].normal;
+        self.kind == FeatureKind::Face || self.normal.dot(normal).abs() > 1.0 - UPRIGHT
+    }
+
+    /// The touched element as one that carries the sphere.
+    pub fn carrier(&self, mesh: &MeshSurface) -> Carrier {
+        let normal = mesh.mesh.elements[self.element as usize].normal;
+        Carrier { element: self.element, in_front: self.normal.dot(normal) > 0.0 }
+    }
+
     /// What tells this contact from others of the sphere.
     pub fn mark(&self) -> ContactMark {
         ContactMark {

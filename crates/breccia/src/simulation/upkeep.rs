@@ -115,10 +115,13 @@ fn widest_skin(setup: &Setup, largest_radius: f64) -> f64 {
 
 /// Upper bound of the speed of any wall point near the bodies since the step before [m/s].
 fn fastest_wall(setup: &Setup, state: &State) -> f64 {
-    let (middle, reach) = state.lists.region();
+    let Some(corners) = state.lists.reachable_corners() else { return 0.0 };
+    // The speed of a rigid motion is a convex function of place: in a box it is largest at a corner.
     let speed = |twist: Twist| {
-        let spread = if twist.angular == DVec3::ZERO { 0.0 } else { twist.angular.length() * reach };
-        twist.velocity_at(middle).length() + spread
+        if twist.angular == DVec3::ZERO {
+            return twist.linear.length();
+        }
+        corners.iter().map(|&corner| twist.velocity_at(corner).length()).fold(0.0, f64::max)
     };
     let now = setup.time_of(state.step);
     // A motion may begin or change within the step: both ends count besides the middle.

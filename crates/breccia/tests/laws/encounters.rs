@@ -52,6 +52,7 @@ impl Case {
     pub fn coefficients(&self) -> Coefficients<f64> {
         Coefficients {
             scale: self.scale,
+            scale_before: self.scale,
             damping_scale: self.damping_scale,
             tangential_ratio: self.ratios[0],
             inverse_tangential_ratio: 1.0 / self.ratios[0],
@@ -89,6 +90,7 @@ pub fn lanes(cases: &[Case; 8]) -> (Encounter<Lanes>, Coefficients<Lanes>, Histo
     };
     let coefficients = Coefficients {
         scale: number(&|c| c.scale),
+        scale_before: number(&|c| c.scale),
         damping_scale: number(&|c| c.damping_scale),
         tangential_ratio: number(&|c| c.ratios[0]),
         inverse_tangential_ratio: number(&|c| 1.0 / c.ratios[0]),
