@@ -17,6 +17,9 @@ use std::time::Instant;
 /// Steps before the clock starts.
 const WARM_UP_STEPS: u64 = 100;
 
+/// Shortest measurement whose processor time is told [s]: the system counts it in hundredths.
+const SHORTEST_SHARED: f64 = 0.5;
+
 /// One measurement.
 pub struct Row {
     /// Threads used.
@@ -208,8 +211,11 @@ impl Row {
     }
 
     /// Part of a processor that each thread had [–]; below 1 where threads wait for each other or other programs run.
+    ///
+    /// None for measurements too short for the clock of the system.
     pub fn processor_share(&self) -> Option<f64> {
-        self.processor.map(|seconds| seconds / (self.seconds * self.threads as f64))
+        let seconds = self.processor.filter(|_| self.seconds > SHORTEST_SHARED)?;
+        Some(seconds / (self.seconds * self.threads as f64))
     }
 
     /// The same in words, where one thread alone was disturbed.
