@@ -1,5 +1,6 @@
 //! `breccia check`: what a scene means, without running it.
 
+use crate::check_meshes;
 use crate::cli::CheckOptions;
 use crate::problem::{Failure, show_warnings};
 use crate::{say, tell};
@@ -24,6 +25,7 @@ pub fn check(options: &CheckOptions) -> Result<ExitCode, Failure> {
     let refused_step = StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused;
     let mut lines = vec![scene.title.clone(), String::new()];
     lines.extend(contents(scene));
+    lines.extend(loaded.meshes.iter().flat_map(|mesh| check_meshes::lines(scene, mesh)));
     lines.extend(time(scene));
     lines.push(output(scene));
     lines.push(format!(
@@ -96,8 +98,8 @@ fn contents(scene: &Scene) -> Vec<String> {
         "materials    {}",
         names(scene.model.materials.iter().map(|m| m.name.as_str()).collect())
     ));
-    lines
-        .push(format!("walls        {}", names(scene.model.walls.iter().map(|w| w.name.as_str()).collect())));
+    let walls = scene.model.walls.iter().filter(|wall| wall.mesh().is_none());
+    lines.push(format!("walls        {}", names(walls.map(|wall| wall.name.as_str()).collect())));
     lines.push(format!("extent       {} to {} m", point(low), point(high)));
     lines
 }
@@ -146,7 +148,8 @@ fn inlet_line(scene: &Scene, inlet: &Inlet) -> String {
     line
 }
 
-fn point(p: DVec3) -> String {
+/// A point, in metres.
+pub fn point(p: DVec3) -> String {
     format!("[{}, {}, {}]", say::number(p.x), say::number(p.y), say::number(p.z))
 }
 

@@ -322,7 +322,7 @@ fn oddities_are_warned_about() {
         ),
         (
             "[domain]\nmin = [-9, -9, -9]\nmax = [9, 9, 9]\nperiodic = [\"x\"]\n[[wall]]\nmaterial = \"glass\"\nshape = \"plane\"\nnormal = [1, 0, 1]",
-            "radius = 1\npositions = [[0, 0, 0]]",
+            "radius = 1\npositions = [[2, 0, 2]]",
             "this plane cuts the periodic axis `x`",
             15,
         ),
@@ -334,7 +334,7 @@ fn oddities_are_warned_about() {
         ),
         (
             "[[wall]]\nmaterial = \"glass\"\nshape = \"plane\"\nnormal = [1, 0, 1]\nmotion = [{ kind = \"table\", points = [{ time = 0, translation = [1, 0, 0] }] }]",
-            "radius = 1\npositions = [[0, 0, 0]]",
+            "radius = 1\npositions = [[4, 0, 4]]",
             "does not begin at rest",
             15,
         ),

@@ -52,9 +52,9 @@ fn conforms(value: &Value, schema: &Value) -> Result<(), String> {
 #[test]
 fn the_schema_describes_what_is_read() {
     let schema = scene::schema();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good_scenes/everything.toml");
-    let all = std::fs::read_to_string(path).expect("a scene");
-    for text in [all.as_str(), scene::template()] {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good_scenes");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a scene");
+    for text in [&read("everything.toml"), &read("meshes.toml"), scene::template()] {
         let document: toml::Table = text.parse().expect("TOML");
         let json = serde_json::to_value(&document).expect("JSON");
         conforms(&json, &schema).unwrap_or_else(|error| panic!("{error}"));

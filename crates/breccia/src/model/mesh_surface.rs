@@ -2,9 +2,12 @@
 
 use super::MaterialId;
 use crate::narrow_phase::{coplanar_tolerance, intersects};
-use crate::shapes::mesh::{Cells, PolygonMesh};
+use crate::shapes::mesh::{Cells, InsideTest, PolygonMesh};
 use glam::DVec3;
 use serde::Serialize;
+
+/// A point of the unit ball off the axes and diagonals.
+const OFF_LINES: DVec3 = DVec3::new(0.0713, 0.1129, 0.0);
 
 /// A meshed surface, made ready for search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -57,6 +60,19 @@ impl MeshSurface {
         let mut found = Vec::new();
         self.elements_near(point, reach, &mut found);
         found.iter().any(|&number| intersects(&self.mesh, number, point, reach))
+    }
+
+    /// Whether a ball [m, mesh frame] that does not reach the surface lies inside a closed mesh, whichever way the
+    /// normals point.
+    pub fn is_inside(&self, centre: DVec3, radius: f64) -> bool {
+        // Any point of the ball may be asked: one off the lines on which regular meshes have their edges is no doubt.
+        let point = centre + radius * OFF_LINES;
+        InsideTest::with_cells(&self.mesh, &self.cells, self.diagonal).contains(point)
+    }
+
+    /// Whether the whole ball [m, mesh frame] lies inside a closed mesh.
+    pub fn holds(&self, centre: DVec3, radius: f64) -> bool {
+        !self.is_near(centre, radius) && self.is_inside(centre, radius)
     }
 
     /// Slack within which touches of a sphere of this radius [m] count as coplanar.

@@ -20,7 +20,7 @@ mod suggest;
 mod units;
 
 pub use error::{Problem, SceneError, Span};
-pub use generate::{InletStream, Proposal};
+pub use generate::{InletStream, MeshRegion, Proposal};
 pub use plan::{
     Action, BodySeed, Event, FlowPlane, Inlet, InletAmount, OutputSettings, Phase, Region, Scene, SieveStep,
     SizeDistribution,

@@ -1,5 +1,6 @@
 //! What a scene file means, in SI units and indices: the hand-over from reader to engine.
 
+use super::generate::MeshRegion;
 use crate::model::{MaterialId, Model, Surface, WallId};
 use crate::shapes::WallShape;
 use glam::DVec3;
@@ -23,7 +24,7 @@ pub struct BodySeed {
 }
 
 /// A region that spheres are generated in; whole spheres stay inside.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Region {
     /// Axis-aligned box.
     Box {
@@ -50,6 +51,8 @@ pub enum Region {
         /// Radius [m].
         radius: f64,
     },
+    /// Inside of a closed mesh.
+    Mesh(MeshRegion),
 }
 
 /// One class of a sieve curve.
@@ -98,7 +101,7 @@ pub enum InletAmount {
 }
 
 /// Spheres poured into a region over time.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Inlet {
     /// Index of the `[[bodies]]` entry.
     pub group: u16,

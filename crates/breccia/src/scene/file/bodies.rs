@@ -97,6 +97,8 @@ table! {
         arrangement: Option<Located<Arrangement>>,
         /// Largest random displacement along each axis [m]. Default 0.
         jitter: Option<Quantity<Length>>,
+        /// Keep only spheres that lie whole in this region. Default: all.
+        region: Option<RegionTable>,
         /// Radius of all spheres [m]; or give `size`.
         radius: Option<Quantity<Length>>,
         /// Distribution of sizes; or give `radius`.
@@ -193,6 +195,7 @@ tagged! {
         "box" => Box(BoxRegionTable),
         "cylinder" => Cylinder(CylinderRegionTable),
         "sphere" => Sphere(SphereRegionTable),
+        "mesh" => Mesh(MeshRegionTable),
     }
 }
 
@@ -225,5 +228,13 @@ table! {
         centre: Vector<Length>,
         /// Radius [m].
         radius: Quantity<Length>,
+    }
+}
+
+table! {
+    /// The inside of a closed mesh, where it is at the start of the run.
+    MeshRegionTable {
+        /// Name of the mesh.
+        mesh: Text,
     }
 }

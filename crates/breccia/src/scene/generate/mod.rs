@@ -1,6 +1,7 @@
 //! Making spheres: sizes, places without overlap, lattices, pouring.
 
 mod lattice;
+mod mesh_region;
 mod normal_deviate;
 mod place;
 mod pour;
@@ -9,6 +10,7 @@ mod sizes;
 mod sphere_grid;
 
 pub(super) use lattice::lattice_points;
+pub use mesh_region::MeshRegion;
 pub(super) use normal_deviate::probability_between as normal_probability_between;
 pub(super) use place::{Amount, RandomFill, Refusal, fill_region};
 pub use pour::{InletStream, Proposal};

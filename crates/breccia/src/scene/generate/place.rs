@@ -32,6 +32,8 @@ pub(in crate::scene) struct RandomFill<'a> {
     /// Most spheres.
     pub(in crate::scene) most: u64,
     pub(in crate::scene) domain: &'a Domain,
+    /// Whether a sphere of a radius [m] at a centre [m, world] is clear of walls.
+    pub(in crate::scene) is_clear: &'a dyn Fn(DVec3, f64) -> bool,
 }
 
 /// Why a region could not be filled.
@@ -75,8 +77,8 @@ pub(in crate::scene) fn fill_region(
         let mut used = 0;
         let centre = (0..tries).find_map(|_| {
             used += 1;
-            let centre = fill.region.sample_centre(radius, fill.domain, stream);
-            grid.is_free(centre, radius, fill.gap).then_some(centre)
+            let centre = fill.region.sample_centre(radius, fill.domain, stream)?;
+            (grid.is_free(centre, radius, fill.gap) && (fill.is_clear)(centre, radius)).then_some(centre)
         });
         tries_left -= used;
         let Some(centre) = centre else { return Err(refusal(placed.len())) };
@@ -141,8 +143,15 @@ mod tests {
         let domain = Domain::unbounded();
         let region = unit_box();
         let sizes = SizeDistribution::Single(radius);
-        let fill =
-            RandomFill { region: &region, sizes: &sizes, amount, gap: 0.0, most: 1_000_000, domain: &domain };
+        let fill = RandomFill {
+            region: &region,
+            sizes: &sizes,
+            amount,
+            gap: 0.0,
+            most: 1_000_000,
+            domain: &domain,
+            is_clear: &|_, _| true,
+        };
         fill_region(&fill, &mut RandomStream::new(4), &mut SphereGrid::new(&domain))
     }
 

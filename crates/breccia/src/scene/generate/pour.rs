@@ -48,8 +48,8 @@ impl InletStream {
     ) -> Option<Proposal> {
         let radius = self.next_radius(inlet);
         for _ in 0..tries {
-            let position = inlet.region.sample_centre(radius, domain, &mut self.random);
-            if is_free(position, radius) {
+            let place = inlet.region.sample_centre(radius, domain, &mut self.random);
+            if let Some(position) = place.filter(|&position| is_free(position, radius)) {
                 self.pending_radius = None;
                 return Some(Proposal { position, radius });
             }

@@ -13,10 +13,11 @@ impl Region {
             Self::Box { min, max } => (max - min).element_product(),
             Self::Cylinder { length, radius, .. } => PI * radius * radius * length,
             Self::Sphere { radius, .. } => super::sphere_volume(*radius),
+            Self::Mesh(region) => region.volume(),
         }
     }
 
-    /// Largest radius of a sphere that fits [m].
+    /// Largest radius of a sphere that fits [m]; in a mesh, an upper bound of it.
     ///
     /// A box that spans a periodic axis from end to end does not bound spheres there.
     pub fn largest_fitting_radius(&self, domain: &Domain) -> f64 {
@@ -27,6 +28,7 @@ impl Region {
                 .fold(f64::INFINITY, f64::min),
             Self::Cylinder { length, radius, .. } => radius.min(0.5 * length),
             Self::Sphere { radius, .. } => *radius,
+            Self::Mesh(region) => region.radius_bound(),
         }
     }
 
@@ -43,11 +45,13 @@ impl Region {
             Self::Sphere { centre, radius } => {
                 (*centre - DVec3::splat(*radius), *centre + DVec3::splat(*radius))
             }
+            Self::Mesh(region) => region.bounds(),
         }
     }
 
-    /// A centre, all equally likely, at which a sphere of `radius` lies inside; it must fit.
-    pub fn sample_centre(&self, radius: f64, domain: &Domain, stream: &mut RandomStream) -> DVec3 {
+    /// A centre, all equally likely, at which a sphere of `radius` lies inside; it must fit. In a mesh one place is
+    /// tried, and none given if it is not inside.
+    pub fn sample_centre(&self, radius: f64, domain: &Domain, stream: &mut RandomStream) -> Option<DVec3> {
         match self {
             Self::Box { min, max } => {
                 let mut centre = DVec3::ZERO;
@@ -55,15 +59,35 @@ impl Region {
                     let margin = if spans_period(*min, *max, domain, axis) { 0.0 } else { radius };
                     centre[axis] = stream.between(min[axis] + margin, max[axis] - margin);
                 }
-                centre
+                Some(centre)
             }
             Self::Cylinder { start, axis, length, radius: outer } => {
                 let along = stream.between(radius, length - radius);
                 let (x, y) = in_disc(outer - radius, stream);
                 let (u, v) = across(*axis);
-                *start + *axis * along + u * x + v * y
+                Some(*start + *axis * along + u * x + v * y)
             }
-            Self::Sphere { centre, radius: outer } => *centre + in_ball(outer - radius, stream),
+            Self::Sphere { centre, radius: outer } => Some(*centre + in_ball(outer - radius, stream)),
+            Self::Mesh(region) => region.sample_centre(radius, stream),
+        }
+    }
+
+    /// Whether a whole sphere at `centre` [m, world] lies inside.
+    pub fn holds(&self, centre: DVec3, radius: f64, domain: &Domain) -> bool {
+        match self {
+            Self::Box { min, max } => (0..3).all(|axis| {
+                let margin = if spans_period(*min, *max, domain, axis) { 0.0 } else { radius };
+                centre[axis] >= min[axis] + margin && centre[axis] <= max[axis] - margin
+            }),
+            Self::Cylinder { start, axis, length, radius: outer } => {
+                let along = (centre - *start).dot(*axis);
+                let away = (centre - *start - *axis * along).length();
+                along >= radius && along <= length - radius && away <= outer - radius
+            }
+            Self::Sphere { centre: middle, radius: outer } => {
+                radius <= *outer && centre.distance(*middle) <= outer - radius
+            }
+            Self::Mesh(region) => region.holds(centre, radius),
         }
     }
 }
@@ -114,7 +138,9 @@ mod tests {
         let mut stream = RandomStream::new(1);
         let mut mean = DVec3::ZERO;
         for _ in 0..10_000 {
-            let centre = cylinder.sample_centre(radius, &domain, &mut stream);
+            let centre = cylinder.sample_centre(radius, &domain, &mut stream).unwrap();
+            assert!(cylinder.holds(centre, radius * (1.0 - 1e-12), &domain));
+            assert!(!cylinder.holds(centre, outer, &domain));
             let along = (centre - start).dot(axis);
             let away = (centre - start - axis * along).length();
             assert!(along >= radius && along <= length - radius && away <= outer - radius + 1e-12);
@@ -136,7 +162,9 @@ mod tests {
         let region = Region::Box { min: DVec3::ZERO, max: DVec3::ONE };
         let mut stream = RandomStream::new(1);
         let centres: Vec<DVec3> =
-            (0..1000).map(|_| region.sample_centre(0.2, &domain, &mut stream)).collect();
+            (0..1000).filter_map(|_| region.sample_centre(0.2, &domain, &mut stream)).collect();
+        assert_eq!(centres.len(), 1000);
+        assert!(centres.iter().all(|&centre| region.holds(centre, 0.2, &domain)));
         assert!(centres.iter().any(|c| c.x < 0.2));
         assert!(centres.iter().all(|c| c.y >= 0.2 && c.z <= 0.8));
     }

@@ -1,8 +1,9 @@
 //! All bodies of a scene: those present at the start and those poured in later.
 
 use super::entries;
-use super::{MOST_SPHERES, Names, Notes, domain, sizes};
-use crate::model::{Domain, Material, MaterialId};
+use super::start::WallsAtStart;
+use super::{MOST_SPHERES, Names, Notes, domain, regions, sizes};
+use crate::model::{Domain, Material, MaterialId, Wall};
 use crate::scene::error::Span;
 use crate::scene::file::{BodiesKind, BodiesTable, PourTable, RandomTable, SceneFile};
 use crate::scene::generate::{Amount, RandomFill, Refusal, SphereGrid, fill_region};
@@ -19,6 +20,8 @@ pub(super) struct Context<'a> {
     pub(super) materials: &'a [Material],
     pub(super) material_names: &'a Names,
     pub(super) domain: &'a Domain,
+    pub(super) walls: &'a [Wall],
+    pub(super) wall_names: &'a Names,
     pub(super) folder: &'a Path,
     pub(super) seed: u64,
     pub(super) duration: f64,
@@ -32,6 +35,17 @@ pub(super) struct Population {
     pub(super) names: Names,
     /// Spheres of each material that has any; a material that is poured counts as many.
     pub(super) spheres_of_material: BTreeMap<usize, u64>,
+}
+
+impl Population {
+    /// Smallest and largest radius of the spheres at the start and of those poured [m]; (0, ∞) without any.
+    pub(super) fn radii(&self) -> (f64, f64) {
+        let present = self.bodies.iter().map(|body| (body.radius, body.radius));
+        let poured =
+            self.inlets.iter().map(|inlet| (inlet.sizes.smallest_radius(), inlet.sizes.largest_radius()));
+        let all = present.chain(poured).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        all.unwrap_or((0.0, f64::INFINITY))
+    }
 }
 
 /// A `[[bodies]]` entry with what all kinds have in common resolved.
@@ -119,7 +133,7 @@ impl<'a> Builder<'a> {
         match &entry.table.kind {
             BodiesKind::List(list) => placed = entries::list(list, &entry, notes),
             BodiesKind::Csv(csv) => placed = entries::csv(csv, &entry, self.context.folder, notes),
-            BodiesKind::Lattice(lattice) => placed = entries::lattice(lattice, &entry, notes),
+            BodiesKind::Lattice(lattice) => placed = entries::lattice(lattice, &entry, self.context, notes),
             BodiesKind::Random(random) => {
                 let wait = prepare_random(random, entry, self.context, notes);
                 self.count(wait.entry.material, wait.expected_spheres(), wait.sizes.largest_radius());
@@ -204,7 +218,7 @@ fn prepare_random<'a>(
     notes: &mut Notes,
 ) -> Waiting<'a> {
     let sizes = sizes::resolve(table.radius.as_ref(), table.size.as_ref(), &entry.table.span, notes);
-    let region = sizes::resolve_region(&table.region, sizes.largest_radius(), context.domain, notes);
+    let region = regions::resolve(&table.region, sizes.largest_radius(), context, notes);
     if let Some(gap) = &table.gap {
         check::not_negative("gap", gap, notes);
     }
@@ -250,6 +264,7 @@ fn place_random(
     grid: &mut SphereGrid,
     notes: &mut Notes,
 ) -> Vec<BodySeed> {
+    let walls = WallsAtStart::new(context.walls);
     let fill = RandomFill {
         region: &wait.region,
         sizes: &wait.sizes,
@@ -257,6 +272,7 @@ fn place_random(
         gap: wait.table.gap.as_ref().map_or(0.0, |gap| gap.value),
         most: MOST_SPHERES,
         domain: context.domain,
+        is_clear: &|centre, radius| walls.are_clear_of(centre, radius),
     };
     let mut stream = RandomStream::new(wait.entry.seed);
     match fill_region(&fill, &mut stream, grid) {
@@ -275,7 +291,7 @@ fn report_refusal(refusal: &Refusal, header: &Span, notes: &mut Notes) {
                 "the region is too small for {wanted:.0} spheres ({:.1} % of its volume): {placed} fitted",
                 100.0 * fraction
             ),
-            "spheres placed at random fill about 35 % of a region at most: ask for fewer, \
+            "spheres placed at random fill about 35 % of a region at most, less where walls stand in it: ask for fewer, \
              make the region larger, or pour them",
         ),
         Refusal::Nothing => {
@@ -288,7 +304,7 @@ fn report_refusal(refusal: &Refusal, header: &Span, notes: &mut Notes) {
 
 fn resolve_inlet(table: &PourTable, entry: &Entry<'_>, context: &Context<'_>, notes: &mut Notes) -> Inlet {
     let sizes = sizes::resolve(table.radius.as_ref(), table.size.as_ref(), &entry.table.span, notes);
-    let region = sizes::resolve_region(&table.region, sizes.largest_radius(), context.domain, notes);
+    let region = regions::resolve(&table.region, sizes.largest_radius(), context, notes);
     let (start, stop) = check::start_and_stop(table.start.as_ref(), table.stop.as_ref(), notes);
     if let Some(given) = table.start.as_ref().filter(|_| start >= context.duration) {
         let help = format!("the run ends at {} s", context.duration);

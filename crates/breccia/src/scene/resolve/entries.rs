@@ -1,7 +1,7 @@
 //! Spheres whose places the scene gives: lists, tables, lattices; and the checks on them.
 
 use super::bodies::{Context, Entry};
-use super::{MOST_SPHERES, Notes, check, sizes};
+use super::{MOST_SPHERES, Notes, check, regions, sizes};
 use crate::scene::error::Span;
 use crate::scene::file::{Arrangement, CsvTable, LatticeTable, ListTable};
 use crate::scene::generate::{SphereGrid, lattice_points};
@@ -118,18 +118,28 @@ fn csv_sphere(row: &Row, scale: f64, entry: &Entry<'_>) -> BodySeed {
     body
 }
 
-pub(super) fn lattice(table: &LatticeTable, entry: &Entry<'_>, notes: &mut Notes) -> Vec<Placed> {
+pub(super) fn lattice(
+    table: &LatticeTable,
+    entry: &Entry<'_>,
+    context: &Context<'_>,
+    notes: &mut Notes,
+) -> Vec<Placed> {
     let header = &entry.table.span;
     let arrangement = table.arrangement.as_ref().map_or(Arrangement::Cubic, |arrangement| arrangement.value);
     let distribution = sizes::resolve(table.radius.as_ref(), table.size.as_ref(), header, notes);
     let spacing = lattice_spacing(&table.spacing, arrangement, notes);
     let jitter = table.jitter.as_ref().map_or(0.0, |jitter| check::not_negative("jitter", jitter, notes));
+    // Spheres that do not fit into the region are left out.
+    let region = table.region.as_ref().map(|region| regions::resolve(region, 0.0, context, notes));
     let Some(count) = lattice_count(table, arrangement, notes) else { return Vec::new() };
     if notes.has_errors() {
         return Vec::new();
     }
     let mut stream = RandomStream::new(entry.seed);
-    lattice_points(arrangement, table.origin.value, spacing, count)
+    let is_kept = |body: &BodySeed| {
+        region.as_ref().is_none_or(|region| region.holds(body.position, body.radius, context.domain))
+    };
+    let placed: Vec<Placed> = lattice_points(arrangement, table.origin.value, spacing, count)
         .into_iter()
         .map(|point| {
             let radius = distribution.sample(&mut stream);
@@ -139,7 +149,13 @@ pub(super) fn lattice(table: &LatticeTable, entry: &Entry<'_>, notes: &mut Notes
             }
             Placed::new(entry.sphere(point + shift, radius), header)
         })
-        .collect()
+        .filter(|sphere| is_kept(&sphere.body))
+        .collect();
+    if placed.is_empty() {
+        let help = "move `origin` or the region, or make the spheres smaller: whole spheres stay inside";
+        notes.error_with_help(header.clone(), "no sphere of this lattice lies in its region", "empty", help);
+    }
+    placed
 }
 
 fn lattice_spacing(spacing: &OneOrThree, arrangement: Arrangement, notes: &mut Notes) -> DVec3 {

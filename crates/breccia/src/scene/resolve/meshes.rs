@@ -1,5 +1,6 @@
 //! Meshes: read from their files, placed, mended by the mesh doctor, and made walls.
 
+use super::bodies::Population;
 use super::{Names, Notes, check, walls};
 use crate::model::{Domain, MaterialId, MeshSurface, Surface, Wall, WallId};
 use crate::motion::{Pose, PrescribedMotion};
@@ -7,7 +8,9 @@ use crate::scene::LoadedMesh;
 use crate::scene::file::{FacingWord, MeshTable};
 use crate::scene::mesh_files::{MeshFileError, read_mesh};
 use crate::scene::suggest;
-use crate::shapes::mesh::{Facing, FindingKind, MeshOptions, MeshReport, PolygonMesh, RawMesh, Severity};
+use crate::shapes::mesh::{
+    Facing, FindingKind, MeshOptions, MeshReport, PolygonMesh, RawMesh, Severity, unit_hint,
+};
 use glam::DVec3;
 use std::path::Path;
 use std::sync::Arc;
@@ -38,12 +41,14 @@ pub(super) fn resolve(
             notes.error(table.span.clone(), message, "one too many");
             break;
         }
-        let (surface, mesh) = resolve_surface(table, WallId(walls.len() as u16), context, notes);
+        let material = MaterialId(context.materials.find(&table.material, notes).unwrap_or(0) as u16);
+        let wall = WallId(walls.len() as u16);
+        let (surface, mesh) = resolve_surface(table, wall, material, context, notes);
         walls::warn_across_period("mesh", surface.mesh.bounding_box(), context.domain, &table.span, notes);
         let motion = |motion| walls::resolve_motion(motion, context.folder, notes);
         walls.push(Wall {
             name: names.name(walls.len()).to_owned(),
-            material: surface.materials[0],
+            material,
             surface: Surface::Mesh(Arc::new(surface)),
             motion: PrescribedMotion { parts: table.motion.iter().map(motion).collect() },
         });
@@ -56,6 +61,7 @@ pub(super) fn resolve(
 fn resolve_surface(
     table: &MeshTable,
     wall: WallId,
+    material: MaterialId,
     context: &MeshContext<'_>,
     notes: &mut Notes,
 ) -> (MeshSurface, LoadedMesh) {
@@ -69,7 +75,14 @@ fn resolve_surface(
         RawMesh::default()
     });
     let groups = raw.group_names.clone();
-    let materials = resolve_materials(table, &groups, readable, context.materials, notes);
+    let materials = resolve_materials(
+        table,
+        &groups,
+        readable,
+        vec![material; groups.len().max(1)],
+        context.materials,
+        notes,
+    );
     let (mesh, report) = PolygonMesh::build(place.apply(raw, table), &options);
     if readable {
         report_findings(table, &mesh, &report, notes);
@@ -128,18 +141,17 @@ impl Placing {
     }
 }
 
-/// Material of each group of the file; one at least.
+/// Materials of the groups of the file, of which `table` gives some.
 fn resolve_materials(
     table: &MeshTable,
     groups: &[String],
     readable: bool,
+    mut materials: Vec<MaterialId>,
     names: &Names,
     notes: &mut Notes,
 ) -> Vec<MaterialId> {
     let mut find = |name| MaterialId(names.find(name, notes).unwrap_or(0) as u16);
-    let own = find(&table.material);
     let given: Vec<MaterialId> = table.groups.iter().map(|group| find(&group.material)).collect();
-    let mut materials = vec![own; groups.len().max(1)];
     for (place, (group, material)) in table.groups.iter().zip(given).enumerate() {
         let name = &group.name;
         if table.groups[..place].iter().any(|earlier| earlier.name.value == name.value) {
@@ -158,7 +170,7 @@ fn resolve_materials(
 fn report_unknown_group(name: &str, groups: &[String], span: crate::scene::error::Span, notes: &mut Notes) {
     let message = format!("the mesh has no group `{name}`");
     let help = if groups.is_empty() {
-        "the file names no groups; in STL they are solids, in OBJ groups, in gmsh physical surfaces"
+        "the file names no groups: in STL they are solids, in OBJ `g` lines, in gmsh physical surfaces"
             .to_owned()
     } else {
         suggest::list("groups of the file: ", groups.iter().map(String::as_str))
@@ -219,4 +231,41 @@ fn warn_open(table: &MeshTable, report: &MeshReport, notes: &mut Notes) {
     let help = "bodies touch the side that the normals of the file point to: write facing = \"as-given\" where that is \
                 right, \"reversed\" where it is not, or two_sided = true; a body meant to be closed must be repaired";
     notes.warn(table.span.clone(), message, "one-sided", help);
+}
+
+/// A mesh larger than so many diameters of the largest sphere looks like one in millimetres.
+const MOST_DIAMETERS: f64 = 1000.0;
+
+/// A mesh smaller than such a part of the smallest diameter looks like one that was scaled down too much.
+const LEAST_DIAMETERS: f64 = 0.1;
+
+/// Warns where the size of a mesh looks wrong, by itself or beside the spheres.
+pub(super) fn warn_sizes(
+    tables: &[MeshTable],
+    loaded: &[LoadedMesh],
+    walls: &[Wall],
+    population: &Population,
+    notes: &mut Notes,
+) {
+    let (least, most) = population.radii();
+    for (table, mesh) in tables.iter().zip(loaded) {
+        let surface = &walls[usize::from(mesh.wall.0)].surface;
+        let Some((low, high)) = surface.bounding_box() else { continue };
+        let (size, diagonal) = (high - low, (high - low).length());
+        let unit_is_given = table.unit.is_some() || table.scale.is_some();
+        let question = if diagonal > MOST_DIAMETERS * 2.0 * most && !unit_is_given {
+            Some(format!(
+                "the largest sphere has a radius of {most} m: a file in millimetres needs unit = \"mm\""
+            ))
+        } else if diagonal < LEAST_DIAMETERS * 2.0 * least {
+            Some(format!("the smallest sphere has a radius of {least} m: look at `unit` and `scale`"))
+        } else {
+            unit_hint(diagonal).map(str::to_owned)
+        };
+        if let Some(question) = question {
+            let message = format!("this mesh measures {} × {} × {} m", size.x, size.y, size.z);
+            let help = format!("{question}; write unit = \"m\" if it is right");
+            notes.warn(table.file.span.clone(), message, "is its unit right?", help);
+        }
+    }
 }

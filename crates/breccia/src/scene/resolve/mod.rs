@@ -10,8 +10,10 @@ mod materials;
 mod meshes;
 mod names;
 mod pairs;
+mod regions;
 mod schedule;
 mod sizes;
+mod start;
 mod walls;
 
 use super::LoadedMesh;
@@ -53,12 +55,15 @@ pub(super) fn resolve(
         materials: &materials,
         material_names: &material_names,
         domain: &domain,
+        walls: &walls,
+        wall_names: &wall_names,
         folder,
         seed,
         duration: time.duration,
         overlap_limit: limits.overlap,
     };
     let population = bodies::resolve(file, &context, notes);
+    meshes::warn_sizes(&file.mesh, &meshes, &walls, &population, notes);
     let is_used = |material: usize| {
         population.spheres_of_material.contains_key(&material)
             || walls.iter().flat_map(Wall::materials).any(|id| usize::from(id.0) == material)
@@ -101,6 +106,7 @@ pub(super) fn resolve(
         seed,
     };
     schedule::refuse_long_step(file.time.as_ref(), &scene, notes);
+    start::check(&file.bodies, &scene, notes);
     (!notes.has_errors()).then_some((scene, meshes))
 }
 

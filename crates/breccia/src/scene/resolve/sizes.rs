@@ -1,11 +1,10 @@
 //! Sizes and regions of generated spheres.
 
-use super::{Notes, check, domain};
-use crate::model::Domain;
+use super::{Notes, check};
 use crate::scene::error::Span;
-use crate::scene::file::{NormalTable, RegionTable, SieveTable, SizeTable};
+use crate::scene::file::{NormalTable, SieveTable, SizeTable};
 use crate::scene::generate::normal_probability_between;
-use crate::scene::plan::{Region, SieveStep, SizeDistribution};
+use crate::scene::plan::{SieveStep, SizeDistribution};
 use crate::scene::read::{Length, Quantity};
 
 /// Stands for a size that is wrong, which has been noted; fits anywhere, so that nothing more is said of it.
@@ -118,37 +117,4 @@ fn resolve_sieve(table: &SieveTable, notes: &mut Notes) -> SizeDistribution {
         passing: point.passing.value,
     };
     SizeDistribution::Sieve(points.iter().map(step).collect())
-}
-
-/// A region inside the domain that the largest sphere fits into.
-pub(super) fn resolve_region(
-    table: &RegionTable,
-    largest_radius: f64,
-    domain: &Domain,
-    notes: &mut Notes,
-) -> Region {
-    let (region, span) = match table {
-        RegionTable::Box(table) => {
-            check::corners(table.min.value, table.max.value, &table.max.span, notes);
-            (Region::Box { min: table.min.value, max: table.max.value }, &table.span)
-        }
-        RegionTable::Cylinder(table) => {
-            let radius = check::positive("radius", &table.radius, notes);
-            let along = table.to.value - table.from.value;
-            let (axis, length) = check::unit("to", along, &table.to.span, notes);
-            (Region::Cylinder { start: table.from.value, axis, length, radius }, &table.span)
-        }
-        RegionTable::Sphere(table) => {
-            let radius = check::positive("radius", &table.radius, notes);
-            (Region::Sphere { centre: table.centre.value, radius }, &table.span)
-        }
-    };
-    domain::check_inside(domain, region.bounds(), span, notes);
-    let room = region.largest_fitting_radius(domain);
-    if room > 0.0 && largest_radius > room {
-        let message = format!("spheres of radius {largest_radius} m do not fit into this region");
-        let help = format!("whole spheres stay inside: the largest that fits has a radius of {room} m");
-        notes.error_with_help(span.clone(), message, "too small", help);
-    }
-    region
 }

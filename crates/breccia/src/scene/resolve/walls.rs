@@ -21,10 +21,13 @@ pub(super) fn resolve(
     folder: &Path,
     notes: &mut Notes,
 ) -> (Vec<Wall>, Names) {
-    let mut names = Names::new("wall");
+    let mut names = Names::new("wall or mesh");
     let mut walls = Vec::new();
     for table in tables {
-        names.add_or_number("wall", table.name.as_ref(), &table.span, notes);
+        match &table.name {
+            Some(name) => names.add_as("wall", &name.value, &name.span, notes),
+            None => names.add_as("wall", &format!("wall-{}", walls.len() + 1), &table.span, notes),
+        }
         let shape = resolve_shape(&table.shape, &table.span, notes);
         warn_across_period("wall", shape.bounding_box(), domain, &table.span, notes);
         warn_cut_period(&shape, domain, &table.span, notes);

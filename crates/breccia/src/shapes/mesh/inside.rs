@@ -3,6 +3,7 @@
 use super::cells::Cells;
 use super::{Element, PolygonMesh};
 use glam::DVec3;
+use std::borrow::Cow;
 
 /// Rays closer to an edge, or points closer to an element, than this share of the box leave it to the winding
 /// number.
@@ -15,7 +16,7 @@ const STEEP: f64 = 1e-6;
 /// meets few elements, and only doubtful rays need all of them.
 pub struct InsideTest<'a> {
     mesh: &'a PolygonMesh,
-    cells: Cells,
+    cells: Cow<'a, Cells>,
     doubt: f64,
 }
 
@@ -34,7 +35,12 @@ impl<'a> InsideTest<'a> {
     pub fn new(mesh: &'a PolygonMesh) -> Self {
         let cells = Cells::new((0..mesh.elements.len()).map(|e| mesh.element_box(e)).collect());
         let size = mesh.bounding_box().map_or(0.0, |(low, high)| (high - low).length());
-        Self { mesh, cells, doubt: DOUBT * size }
+        Self { mesh, cells: Cow::Owned(cells), doubt: DOUBT * size }
+    }
+
+    /// The same with the elements already sorted by their boxes; `size` [m] is the diagonal of the box around all.
+    pub(crate) fn with_cells(mesh: &'a PolygonMesh, cells: &'a Cells, size: f64) -> Self {
+        Self { mesh, cells: Cow::Borrowed(cells), doubt: DOUBT * size }
     }
 
     /// Whether a point [m, mesh frame] lies inside.

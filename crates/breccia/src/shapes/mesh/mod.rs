@@ -13,6 +13,7 @@ pub use doctor::{Facing, Finding, FindingKind, MeshOptions, MeshReport, RawMesh,
 pub use inside::InsideTest;
 
 pub(crate) use cells::Cells;
+pub(crate) use doctor::unit_hint;
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

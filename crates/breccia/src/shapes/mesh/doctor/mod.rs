@@ -93,13 +93,7 @@ fn note_size(mesh: &PolygonMesh, report: &mut MeshReport) {
         return;
     };
     let (size, diagonal) = (high - low, (high - low).length());
-    let hint = if diagonal > LARGEST_USUAL {
-        "; that is large: a file in millimetres needs scale = 0.001"
-    } else if diagonal < SMALLEST_USUAL {
-        "; that is small: is the file in metres?"
-    } else {
-        ""
-    };
+    let hint = unit_hint(diagonal).map_or_else(String::new, |hint| format!("; {hint}"));
     let text = format!(
         "{} elements in a box of {:.4} × {:.4} × {:.4} m from {:.4} {:.4} {:.4}{hint}",
         mesh.elements.len(),
@@ -111,4 +105,15 @@ fn note_size(mesh: &PolygonMesh, report: &mut MeshReport) {
         low.z
     );
     report.add(FindingKind::Size, Severity::Note, &[low], text);
+}
+
+/// What to ask about the unit of a mesh whose box has such a diagonal [m]; nothing where it looks right.
+pub(crate) fn unit_hint(diagonal: f64) -> Option<&'static str> {
+    if diagonal > LARGEST_USUAL {
+        Some("that is large: a file in millimetres needs scale = 0.001")
+    } else if diagonal < SMALLEST_USUAL {
+        Some("that is small: is the file in metres?")
+    } else {
+        None
+    }
 }

@@ -77,10 +77,16 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.text)?;
         if let Some(place) = self.places.first() {
-            write!(f, " (first at {} {} {})", place.x, place.y, place.z)?;
+            let [x, y, z] = place.to_array().map(rounded);
+            write!(f, " (first at {x} {y} {z})")?;
         }
         Ok(())
     }
+}
+
+/// A coordinate with six significant digits, for people.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
 }
 
 /// All findings of the doctor, in the order of its work.
