@@ -3,11 +3,13 @@
 //! Uses a python3 that can import `vtk`; failing that, makes an environment under `target/` and installs the
 //! `vtk` package there once.
 
+use breccia::diagnostics::{ElementLoad, MeshLoad};
 use breccia::motion::Pose;
 use breccia::output::run_folder::Existing;
 use breccia::output::vtk::{Cells, Field, FieldData, PolyData};
 use breccia::output::{
-    ClipBox, ContactFrame, FrameSeries, FrameSet, RunFolder, SphereFrame, WallFrame, WallSurface, tessellate,
+    ClipBox, ContactFrame, FrameSeries, FrameSet, MeshFrame, MeshPiece, RunFolder, SphereFrame, WallFrame,
+    WallMesh, WallSurface, tessellate,
 };
 use breccia::shapes::{Side, WallShape};
 use glam::{DQuat, DVec3};
@@ -245,6 +247,33 @@ fn walls() -> WallFrame {
     WallFrame { walls: vec![surface(4, &cone), surface(9, &floor)] }
 }
 
+/// Two meshes of a triangle and a quad each, every number different.
+fn meshes() -> MeshFrame {
+    let numbers = |k: u32| f64::from(k) / 3.0;
+    let load = |k: u32| ElementLoad {
+        normal_traction: numbers(k),
+        shear_traction: DVec3::new(0.1, -numbers(k), 7.0),
+        contacts: 2.0 * numbers(k),
+        shares: [0.5, 0.25 + numbers(k), 0.125],
+    };
+    let piece = |id: u16| MeshPiece {
+        id,
+        name: format!("mesh {id}"),
+        mesh: WallMesh {
+            points: (0..5).map(|k| DVec3::new(f64::from(id), numbers(k), numbers(k * k))).collect(),
+            polys: vec![vec![0, 1, 2], vec![0, 2, 3, 4]],
+            outline: vec![],
+        },
+        groups: vec![1, 0],
+        patches: vec![0, 1],
+        load: MeshLoad {
+            elements: vec![load(u32::from(id)), load(u32::from(id) + 1)],
+            nodal_forces: (0..5).map(|k| DVec3::new(-1.0, numbers(k), 1e-300)).collect(),
+        },
+    };
+    MeshFrame { meshes: vec![piece(2), piece(5)] }
+}
+
 #[test]
 fn a_run_folder_reads_back_frame_by_frame() {
     if !can_read_back() {
@@ -253,18 +282,31 @@ fn a_run_folder_reads_back_frame_by_frame() {
     let parent = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(parent.path(), Existing::Refuse).unwrap();
     let mut series = FrameSeries::create(&folder);
-    let full =
-        FrameSet { time: 0.25, spheres: Some(spheres()), contacts: Some(contacts()), walls: Some(walls()) };
+    let full = FrameSet {
+        time: 0.25,
+        spheres: Some(spheres()),
+        contacts: Some(contacts()),
+        walls: Some(walls()),
+        meshes: Some(meshes()),
+    };
     let none = Some(ContactFrame::default());
-    let bare = FrameSet { time: 0.5, spheres: Some(SphereFrame::default()), contacts: none, walls: None };
+    let bare = FrameSet {
+        time: 0.5,
+        spheres: Some(SphereFrame::default()),
+        contacts: none,
+        walls: None,
+        meshes: Some(MeshFrame::default()),
+    };
     series.write(&full).unwrap();
     series.write(&bare).unwrap();
     let expected = [
         ("spheres_000000", spheres().to_poly_data(0.25)),
         ("contacts_000000", contacts().to_poly_data(0.25)),
         ("walls_000000", walls().to_poly_data(0.25)),
+        ("meshes_000000", meshes().to_poly_data(0.25)),
         ("spheres_000001", SphereFrame::default().to_poly_data(0.5)),
         ("contacts_000001", ContactFrame::default().to_poly_data(0.5)),
+        ("meshes_000001", MeshFrame::default().to_poly_data(0.5)),
     ];
     for (name, data) in expected {
         let path = folder.frames().join(format!("{name}.vtp"));

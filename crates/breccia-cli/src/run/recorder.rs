@@ -95,7 +95,11 @@ impl Recorder {
             self.write_row(run)?;
             run.state.ledger = ledger;
         }
-        if run.is_finished() || is_due(step, self.settings.frame_interval, run.setup.time_step) {
+        if is_due(step, self.settings.frame_interval, run.setup.time_step) {
+            self.write_frame(run)?;
+            run.begin_interval();
+        } else if run.is_finished() {
+            // A longer run has no frame here: its means over the interval go on.
             self.write_frame(run)?;
         }
         if self.last_checkpoint.elapsed().as_secs_f64() >= self.settings.checkpoint_interval {

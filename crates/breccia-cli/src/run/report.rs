@@ -139,7 +139,7 @@ fn bodies(request: &Request, run: &Simulation, sample: &Sample) -> String {
 
 fn files(wrote: &Wrote) -> String {
     let folder = &wrote.folder;
-    let collections: Vec<String> = ["spheres", "contacts", "walls"]
+    let collections: Vec<String> = ["spheres", "contacts", "walls", "meshes"]
         .iter()
         .filter(|kind| folder.collection(kind).exists())
         .map(|kind| format!("{kind}.pvd"))

@@ -1,6 +1,6 @@
 //! A chunk: a fixed stretch of body rows and every contact that touches one of them.
 
-use super::{ContactBlock, Forces, PairGroup, RollingBlock, SurfaceContacts};
+use super::{ContactBlock, ElementSums, Forces, PairGroup, RollingBlock, SurfaceContacts};
 use crate::laws::Losses;
 use crate::narrow_phase::SearchReport;
 use glam::DVec3;
@@ -116,6 +116,8 @@ pub struct Chunk {
     pub last_motion: StepTotals,
     /// Load on each wall in the last step.
     pub wall_loads: Vec<WallLoad>,
+    /// What contacts did to elements of meshes since the chunk was made or an interval began.
+    pub element_sums: ElementSums,
     /// What crossed each flow plane since the chunk was made.
     pub flows: Vec<Flow>,
     /// Scratch of the step.
@@ -134,7 +136,8 @@ impl Chunk {
                 + group.rolling.capacity() * size_of::<RollingBlock>()
                 + group.waiting.capacity() * size_of::<[u32; 2]>()
         };
-        self.groups.iter().map(pairs).sum::<usize>() + self.surface.memory_bytes()
+        let pairs = self.groups.iter().map(pairs).sum::<usize>();
+        pairs + self.surface.memory_bytes() + self.element_sums.memory_bytes()
     }
 
     /// Whether a row belongs to the chunk.

@@ -278,6 +278,7 @@ fn build_chunk(found: &[Found], index: usize, length: usize, from: &Sources) -> 
     chunk.groups.iter_mut().for_each(PairGroup::trim);
     let surfaces = NearSurfaces { walls: from.input.walls, skin: from.skin, carried: from.walls };
     chunk.surface = surfaces.of_rows(from.bodies, chunk.first..chunk.first + chunk.count);
+    chunk.element_sums = super::ElementSums::near(&chunk.surface);
     chunk.wall_loads = vec![super::WallLoad::default(); from.input.walls.len()];
     chunk.flows = vec![super::Flow::default(); from.input.flow_planes];
     chunk

@@ -3,6 +3,7 @@
 mod block;
 mod carry;
 mod chunk;
+mod element_sums;
 mod forces;
 mod group;
 mod lists;
@@ -17,6 +18,7 @@ mod surface_forces;
 pub use block::{ContactBlock, RollingBlock};
 pub use carry::{CarriedPairs, Memory};
 pub use chunk::{Chunk, Flow, StepReport, StepTotals, WallLoad};
+pub use element_sums::{ElementSum, ElementSums, MeshSums};
 pub use forces::{ForceRow, Forces, PairLoads};
 pub use group::{LaneView, PairGroup};
 pub use lists::{ContactLists, ListInput};

@@ -12,10 +12,13 @@ use glam::DVec3;
 pub fn surface_forces<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk) {
     let mut sums = LossSums::new();
     chunk.wall_loads.fill(WallLoad::default());
-    let Chunk { surface, forces, wall_loads, .. } = chunk;
+    let Chunk { surface, forces, wall_loads, element_sums, .. } = chunk;
     for (k, contact) in surface.now.iter_mut().enumerate() {
         let load = &mut wall_loads[contact.wall.0 as usize];
         contact_force::<N, O>(input, contact, forces, load, k % LANES, &mut sums);
+        if contact.is_on_mesh() {
+            element_sums.add(contact, &input.walls[contact.wall.0 as usize]);
+        }
     }
     sums.add_to(&mut chunk.totals);
     chunk.report.overlap_excess = chunk.report.overlap_excess.max(sums.largest_excess());

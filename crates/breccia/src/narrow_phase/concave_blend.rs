@@ -15,7 +15,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::MeshQuery;
+use super::{MeshQuery, intersects};
 use crate::shapes::mesh::{EdgeKind, Element};
 use glam::DVec3;
 use std::f64::consts::PI;
@@ -25,7 +25,7 @@ use std::f64::consts::PI;
 pub struct FacetShare {
     /// Number of the coplanar patch.
     pub patch: u32,
-    /// An element of it, the lowest within reach.
+    /// An element of it: the one under the foot, or the lowest within the sphere where the foot lies beyond the patch.
     pub element: u32,
     /// Foot of the centre on the plane [m, mesh frame]; it may lie beyond the patch.
     pub point: DVec3,
@@ -102,20 +102,30 @@ impl<'a> Patch<'a> {
 
     /// The patch's share; neighbours beyond concave edges within the sphere join the carriers.
     fn share(&self, carriers: &mut Vec<Carrier>) -> Option<FacetShare> {
-        let (mut cuts, mut is_inside, mut lowest) = (Cuts::default(), false, u32::MAX);
+        let mut cuts = Cuts::default();
+        let (mut under_foot, mut within) = (None, None);
         for &number in self.query.candidates {
             let element = &self.query.mesh.elements[number as usize];
             if element.patch == self.number {
-                lowest = lowest.min(number);
-                is_inside |= self.cut_by(number, element, &mut cuts, carriers);
+                let is_under_foot = self.cut_by(number, element, &mut cuts, carriers);
+                // Which elements are listed besides depends on the reach of the lists: those must not decide.
+                if is_under_foot {
+                    under_foot.get_or_insert(number);
+                } else if within.is_none()
+                    && intersects(self.query.mesh, number, self.query.centre, self.query.radius)
+                {
+                    within = Some(number);
+                }
             }
         }
+        let is_inside = under_foot.is_some();
         let disc = PI * self.disc_squared;
         let share = f64::from(u8::from(is_inside)) - cuts.area / disc;
         let gradient = if share < 1.0 { cuts.gradient / disc } else { DVec3::ZERO };
-        (share > 0.0 && lowest != u32::MAX).then_some(FacetShare {
+        let element = under_foot.or(within)?;
+        (share > 0.0).then_some(FacetShare {
             patch: self.number,
-            element: lowest,
+            element,
             point: self.foot,
             normal: self.normal,
             distance: self.distance,

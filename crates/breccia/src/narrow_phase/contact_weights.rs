@@ -34,6 +34,18 @@ impl ContactWeights {
         }
     }
 
+    /// Shares for a force at a `point` [m, mesh frame] of a feature; `element` tells where on a patch it lies.
+    pub fn at_point(mesh: &PolygonMesh, key: FeatureKey, element: u32, point: DVec3) -> Self {
+        let eta = match key {
+            FeatureKey::Edge(id) => {
+                let [start, end] = mesh.edges[id as usize].vertices.map(|end| mesh.vertices[end as usize]);
+                (point - start).dot(end - start) / (end - start).length_squared()
+            }
+            FeatureKey::Facet(_) | FeatureKey::Vertex(_) => 0.0,
+        };
+        Self::of_touch(mesh, &MeshTouch { key, element, point, normal: DVec3::ZERO, distance: 0.0, eta })
+    }
+
     /// Vertex ids and their shares.
     pub fn iter(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
         self.vertices[..self.len].iter().copied().zip(self.shares[..self.len].iter().copied())

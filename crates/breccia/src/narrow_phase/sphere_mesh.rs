@@ -42,6 +42,16 @@ impl FeatureKey {
         }
     }
 
+    /// The feature with this number; the inverse of [`Self::number`].
+    pub fn from_number(number: u32) -> Self {
+        let id = number & ((1 << 30) - 1);
+        match number >> 30 {
+            0 => Self::Facet(id),
+            1 => Self::Edge(id),
+            _ => Self::Vertex(id),
+        }
+    }
+
     /// Face, edge or vertex.
     pub fn kind(self) -> FeatureKind {
         match self {

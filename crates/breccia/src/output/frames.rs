@@ -1,10 +1,10 @@
-//! Frames of a run as VTK files: `frames/spheres_000012.vtp`, `contacts_…`, `walls_…`, one `.pvd` per kind.
+//! Frames of a run as VTK files: `frames/spheres_000012.vtp`, `contacts_…`, `walls_…`, `meshes_…`, one `.pvd` per kind.
 //!
 //! Positions and radii are in double precision; other vectors in single precision, which halves the files.
 //! The exact state is in checkpoints.
 
 use super::vtk::{Cells, Field, FieldData, PolyData, Pvd};
-use super::{OutputError, RunFolder, WallMesh};
+use super::{MeshFrame, OutputError, RunFolder, WallMesh};
 use glam::{DQuat, DVec3};
 use std::fs;
 use std::path::PathBuf;
@@ -62,7 +62,7 @@ pub struct WallSurface {
     pub mesh: WallMesh,
 }
 
-/// Walls at one instant.
+/// Walls with analytic surfaces at one instant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WallFrame {
     /// Surfaces.
@@ -80,6 +80,8 @@ pub struct FrameSet {
     pub contacts: Option<ContactFrame>,
     /// Walls.
     pub walls: Option<WallFrame>,
+    /// Meshes.
+    pub meshes: Option<MeshFrame>,
 }
 
 impl SphereFrame {
@@ -147,32 +149,33 @@ impl WallFrame {
                 wall_of_cell.push(u32::from(wall.id));
             }
         }
-        data.texts.push(("wall_names".into(), self.names()));
+        let names = self.walls.iter().map(|wall| (wall.id, wall.name.as_str()));
+        data.texts.push(("wall_names".into(), names_by_id(names)));
         data.cell_fields.push(Field::new("wall", 1, FieldData::U32(wall_of_cell)));
         data
     }
+}
 
-    /// Names by wall index, empty where a wall is not shown.
-    fn names(&self) -> Vec<String> {
-        let count = self.walls.iter().map(|wall| usize::from(wall.id) + 1).max().unwrap_or(0);
-        let mut names = vec![String::new(); count];
-        for wall in &self.walls {
-            names[usize::from(wall.id)].clone_from(&wall.name);
-        }
-        names
+/// Names by wall index, empty where a wall is not shown.
+pub(super) fn names_by_id<'a>(walls: impl Iterator<Item = (u16, &'a str)> + Clone) -> Vec<String> {
+    let count = walls.clone().map(|(id, _)| usize::from(id) + 1).max().unwrap_or(0);
+    let mut names = vec![String::new(); count];
+    for (id, name) in walls {
+        names[usize::from(id)] = name.to_owned();
     }
+    names
 }
 
 /// Frames of a run on disk, numbered from 0.
 #[derive(Debug)]
 pub struct FrameSeries {
     frames: PathBuf,
-    collections: [Pvd; 3],
+    collections: [Pvd; 4],
     next_index: usize,
 }
 
 /// Kinds of frames: names of files and collections.
-const KINDS: [&str; 3] = ["spheres", "contacts", "walls"];
+const KINDS: [&str; 4] = ["spheres", "contacts", "walls", "meshes"];
 
 impl FrameSeries {
     /// Starts a series.
@@ -213,6 +216,7 @@ impl FrameSeries {
             set.spheres.as_ref().map(|frame| frame.to_poly_data(set.time)),
             set.contacts.as_ref().map(|frame| frame.to_poly_data(set.time)),
             set.walls.as_ref().map(|frame| frame.to_poly_data(set.time)),
+            set.meshes.as_ref().map(|frame| frame.to_poly_data(set.time)),
         ];
         for ((data, collection), kind) in data.iter().zip(&mut self.collections).zip(KINDS) {
             let Some(data) = data else { continue };
@@ -239,11 +243,11 @@ fn remove_frame(path: PathBuf) -> Result<(), OutputError> {
     }
 }
 
-fn vector_field(name: &str, vectors: &[DVec3]) -> Field {
+pub(super) fn vector_field(name: &str, vectors: &[DVec3]) -> Field {
     let values = vectors.iter().flat_map(|v| v.to_array()).map(|x| x as f32).collect();
     Field::new(name, 3, FieldData::F32(values))
 }
 
-fn index_data(indices: &[u16]) -> FieldData {
+pub(super) fn index_data(indices: &[u16]) -> FieldData {
     FieldData::U32(indices.iter().map(|&index| u32::from(index)).collect())
 }

@@ -4,27 +4,51 @@
 //! steps around it, forces m (v^{n+½} − v^{n−½})/Δt.
 
 use super::{
-    ClipBox, Column, ContactFrame, FrameSet, PictureOptions, PictureScene, SphereFrame, WallFrame, WallMesh,
-    WallSurface, surface_polygons,
+    ClipBox, Column, ContactFrame, FrameSet, MeshFrame, MeshPiece, PictureOptions, PictureScene, SphereFrame,
+    WallFrame, WallMesh, WallSurface, surface_polygons,
 };
 use crate::contacts::Partner;
-use crate::diagnostics::{Sample, visit_contacts};
-use crate::model::Surface;
+use crate::diagnostics::{Sample, mesh_loads, visit_contacts};
+use crate::model::{Surface, Wall};
 use crate::motion::{Pose, turned};
 use crate::simulation::{Setup, Simulation};
 use crate::state::{SpinRow, State};
 use glam::DVec3;
 
-/// Everything a frame shows.
+/// Everything a frame shows. Loads on elements of meshes are means since the last
+/// [`Simulation::begin_interval`].
 pub fn frame_of(run: &Simulation, with_contacts: bool) -> FrameSet {
     let (setup, state) = (&run.setup, &run.state);
-    let walls = wall_surfaces(setup, state);
+    let is_mesh = |wall: &Wall| wall.mesh().is_some();
+    let (has_meshes, has_walls) =
+        (setup.model.walls.iter().any(is_mesh), !setup.model.walls.iter().all(is_mesh));
+    let (meshes, walls) = wall_surfaces(setup, state)
+        .into_iter()
+        .partition(|surface| is_mesh(&setup.model.walls[usize::from(surface.id)]));
     FrameSet {
         time: setup.time_of(state.step.saturating_sub(1)),
         spheres: Some(sphere_frame(setup, state)),
         contacts: with_contacts.then(|| contact_frame(setup, state)),
-        walls: (!walls.is_empty()).then_some(WallFrame { walls }),
+        // Also where all have been taken away: ParaView would go on showing the last file.
+        walls: has_walls.then_some(WallFrame { walls }),
+        meshes: has_meshes.then(|| mesh_frame(setup, state, meshes)),
     }
+}
+
+fn mesh_frame(setup: &Setup, state: &State, surfaces: Vec<WallSurface>) -> MeshFrame {
+    let pieces = surfaces.into_iter().zip(mesh_loads(setup, state)).map(|(surface, (_, load))| {
+        let wall = &setup.model.walls[usize::from(surface.id)];
+        let elements = || wall.mesh().into_iter().flat_map(|surface| &surface.mesh.elements);
+        MeshPiece {
+            id: surface.id,
+            name: surface.name,
+            mesh: surface.mesh,
+            groups: elements().map(|element| element.group).collect(),
+            patches: elements().map(|element| element.patch).collect(),
+            load,
+        }
+    });
+    MeshFrame { meshes: pieces.collect() }
 }
 
 fn sphere_frame(setup: &Setup, state: &State) -> SphereFrame {
@@ -164,6 +188,7 @@ pub fn table_columns(setup: &Setup) -> Vec<Column> {
         for axis in ["x", "y", "z"] {
             columns.push(Column::new(format!("{}_torque_{axis}", wall.name), "N m"));
         }
+        columns.push(Column::new(format!("{}_power", wall.name), "W"));
     }
     for plane in &setup.flow_planes {
         columns.push(Column::new(format!("{}_mass", plane.name), "kg"));
@@ -172,7 +197,12 @@ pub fn table_columns(setup: &Setup) -> Vec<Column> {
     columns
 }
 
-/// A row of the table. Wall torques are about the origin of the wall's frame as it moves.
+/// A row of the table.
+///
+/// Forces and torques are those of the bodies on a wall at the instant of the row. Torques are about the origin of the
+/// wall's frame where it is now: the point of the wall that was at the world's origin before the wall moved. Power is
+/// done by the wall on the bodies over the step that ends at the row's instant, as booked in `wall_work`: mean of
+/// force and torque at both ends times velocity and spin in between.
 pub fn table_row(run: &Simulation, sample: &Sample) -> Vec<f64> {
     let (setup, state) = (&run.setup, &run.state);
     let energy = &sample.energy;
@@ -210,9 +240,10 @@ pub fn table_row(run: &Simulation, sample: &Sample) -> Vec<f64> {
         state.removed.mass,
     ]);
     let walls = setup.walls_at(state, sample.step);
-    for (load, wall) in state.wall_loads.iter().zip(&walls) {
+    for ((load, wall), &power) in state.wall_loads.iter().zip(&walls).zip(&state.wall_powers) {
         row.extend(load.force.to_array());
         row.extend((load.torque - wall.pose.translation.cross(load.force)).to_array());
+        row.push(power);
     }
     for flow in state.lists.flows(setup.flow_planes.len()) {
         row.extend([flow.mass, flow.count as f64]);

@@ -30,7 +30,7 @@ const CHECKPOINT: &str = "checkpoint";
 const CHECKPOINT_PREVIOUS: &str = "checkpoint.previous";
 const SUMMARY: &str = "summary.json";
 const PICTURE: &str = "picture.png";
-const COLLECTIONS: [&str; 3] = ["spheres.pvd", "contacts.pvd", "walls.pvd"];
+const COLLECTIONS: [&str; 4] = ["spheres.pvd", "contacts.pvd", "walls.pvd", "meshes.pvd"];
 const OWN_FILES: [&str; 8] = [SCENE, RESOLVED, TABLE, LOG, CHECKPOINT, CHECKPOINT_PREVIOUS, SUMMARY, PICTURE];
 
 impl RunFolder {

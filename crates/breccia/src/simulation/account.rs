@@ -40,6 +40,8 @@ fn sum_wall_loads(setup: &Setup, state: &mut State, walls: &[WallNow]) {
         let torque = (load.torque + old.torque) * 0.5;
         let power_on_wall = force.dot(wall.twist.linear) + torque.dot(wall.twist.angular);
         state.ledger.wall_work -= power_on_wall * setup.time_step;
+        // A difference, so that a wall at rest has no −0.
+        state.wall_powers[number] = 0.0 - power_on_wall;
         state.wall_loads[number] = load;
     }
 }

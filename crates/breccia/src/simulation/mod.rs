@@ -15,7 +15,7 @@ pub use setup::Setup;
 pub use time_step::{StepLimits, StepVerdict};
 pub use upkeep::keep_lists_valid;
 
-use crate::contacts::WallLoad;
+use crate::contacts::{MeshSums, WallLoad};
 use crate::diagnostics::{Sample, Timers, take_sample};
 use crate::scene::Scene;
 use crate::state::{AgendaState, Bodies, Ledger, Removed, State};
@@ -41,6 +41,8 @@ impl Simulation {
             damping_rate: setup.model.motion.damping_rate,
             walls_present: vec![true; setup.model.walls.len()],
             wall_loads: vec![WallLoad::default(); setup.model.walls.len()],
+            wall_powers: vec![0.0; setup.model.walls.len()],
+            mesh_sums: MeshSums::new(&setup.model.walls),
             bodies: Bodies::new(),
             lists: Default::default(),
             lists_stale: true,
@@ -73,6 +75,12 @@ impl Simulation {
     /// One step.
     pub fn step(&mut self) -> Result<(), StepError> {
         explicit_step(self)
+    }
+
+    /// Begins a new interval for the loads on elements of meshes: those seen from now on are means over the steps to
+    /// come.
+    pub fn begin_interval(&mut self) {
+        self.state.mesh_sums.begin(self.state.step, &mut self.state.lists.chunks);
     }
 
     /// Energies and contacts at the instant of the last step.

@@ -94,6 +94,7 @@ fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Tim
     state.lists.skin = skin.min(widest_skin(setup, largest));
     state.lists.inner = inner_skin(setup, state.fastest, smallest, state.lists.skin);
     let input = list_input(setup, walls);
+    state.mesh_sums.absorb(&state.lists.chunks);
     state.lists.rebuild(&mut state.bodies, keep.as_deref(), &input);
     state.lists_stale = false;
 

@@ -1,7 +1,7 @@
 //! The whole changing state of a run.
 
 use super::Bodies;
-use crate::contacts::{ContactLists, WallLoad};
+use crate::contacts::{ContactLists, MeshSums, WallLoad};
 use crate::simulation::InletState;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,10 @@ pub struct State {
     pub walls_present: Vec<bool>,
     /// Load on each wall in the last step.
     pub wall_loads: Vec<WallLoad>,
+    /// Power done by each wall on the bodies over the step that ended at the last instant [W], as booked in the ledger.
+    pub wall_powers: Vec<f64>,
+    /// What contacts did to elements of meshes since the last frame.
+    pub mesh_sums: MeshSums,
     /// The bodies.
     pub bodies: Bodies,
     /// Contacts and candidates.

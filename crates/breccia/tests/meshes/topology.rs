@@ -258,3 +258,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn areas_of_elements() {
+    let block = built(&block(DVec3::new(1.0, 2.0, 3.0), DVec3::new(3.0, 3.0, 8.0)));
+    let mut areas: Vec<f64> = (0..6).map(|element| block.element_area(element)).collect();
+    areas.sort_by(f64::total_cmp);
+    for (area, exact) in areas.iter().zip([2.0, 2.0, 5.0, 5.0, 10.0, 10.0]) {
+        assert!((area - exact).abs() < 1e-12, "{areas:?}");
+    }
+    let halves = built(&triangulated(&cube()));
+    assert!((0..12).all(|element| (halves.element_area(element) - 0.5).abs() < 1e-15));
+}

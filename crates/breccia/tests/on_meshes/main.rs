@@ -5,3 +5,11 @@ mod support;
 
 mod builders;
 mod concave;
+mod curved;
+mod flat;
+mod history;
+mod hunt;
+mod polygons;
+mod rig;
+mod same_bits;
+mod sizes;

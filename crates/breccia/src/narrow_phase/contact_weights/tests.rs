@@ -97,5 +97,9 @@ fn touches_of_every_kind_are_shared_among_their_vertices() {
         assert_eq!(weights.iter().count(), count);
         let place: DVec3 = weights.iter().map(|(id, share)| mesh.vertices[id as usize] * share).sum();
         assert!(place.distance(touches[0].point) < 1e-15);
+        // What a contact remembers of the touch is enough.
+        let key = FeatureKey::from_number(touches[0].key.number());
+        assert_eq!(key, touches[0].key);
+        assert_eq!(ContactWeights::at_point(&mesh, key, touches[0].element, touches[0].point), weights);
     }
 }

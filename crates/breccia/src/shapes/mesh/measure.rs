@@ -1,5 +1,6 @@
 //! Boxes, volume, closedness and the inside of a mesh.
 
+use super::topology::area_vector;
 use super::{Element, PolygonMesh};
 use glam::DVec3;
 
@@ -23,6 +24,14 @@ impl PolygonMesh {
         let infinite = DVec3::splat(f64::INFINITY);
         let corners = self.corners(&self.elements[element]);
         corners.fold((infinite, -infinite), |(low, high), corner| (low.min(corner), high.max(corner)))
+    }
+
+    /// Area of an element [m²].
+    ///
+    /// # Panics
+    /// When there is no such element.
+    pub fn element_area(&self, element: usize) -> f64 {
+        0.5 * area_vector(self.corners(&self.elements[element])).length()
     }
 
     /// Whether the surface has an inside: every edge is run along equally often in both directions.

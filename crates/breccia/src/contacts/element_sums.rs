@@ -1,0 +1,129 @@
+//! What contacts do to the elements of meshes, summed over the steps between two frames.
+//!
+//! Each chunk sums for the elements near its own bodies, so that nothing is shared between threads. When the lists are
+//! built anew the sums move to the meshes', in chunk order.
+
+use super::{Chunk, SurfaceContact, SurfaceContacts};
+use crate::model::{Surface, Wall, WallId};
+use crate::narrow_phase::{FeatureKey, WallNow};
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// Sums over steps for one element of a mesh.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ElementSum {
+    /// Force on the element [N, mesh frame].
+    pub force: DVec3,
+    /// Contacts at the facet, at edges and at vertices. Elements around an edge or vertex share a contact equally.
+    pub contacts: [f64; 3],
+}
+
+impl ElementSum {
+    fn add(&mut self, other: &Self) {
+        self.force += other.force;
+        for (sum, value) in self.contacts.iter_mut().zip(other.contacts) {
+            *sum += value;
+        }
+    }
+}
+
+/// Sums of one chunk.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ElementSums {
+    /// Elements near the chunk's bodies, ascending.
+    elements: Vec<(WallId, u32)>,
+    /// Their sums.
+    sums: Vec<ElementSum>,
+}
+
+impl ElementSums {
+    /// Zero sums for all elements on the lists of a chunk.
+    pub fn near(contacts: &SurfaceContacts) -> Self {
+        let mut elements: Vec<(WallId, u32)> = Vec::with_capacity(contacts.elements.len());
+        for near in &contacts.near {
+            let own = &contacts.elements[near.first as usize..(near.first + near.count) as usize];
+            elements.extend(own.iter().map(|&element| (near.wall, element)));
+        }
+        elements.sort_unstable();
+        elements.dedup();
+        elements.shrink_to_fit();
+        Self { sums: vec![ElementSum::default(); elements.len()], elements }
+    }
+
+    /// Adds a contact whose force is known. The elements around an edge or vertex share it equally.
+    pub fn add(&mut self, contact: &SurfaceContact, wall: &WallNow) {
+        let Surface::Mesh(surface) = wall.surface else { return };
+        let key = FeatureKey::from_number(contact.feature);
+        let around = match key {
+            FeatureKey::Facet(_) => std::slice::from_ref(&contact.element),
+            FeatureKey::Edge(id) => surface.mesh.edges[id as usize].elements.as_slice(),
+            FeatureKey::Vertex(id) => surface.mesh.vertex_elements(id),
+        };
+        let part = 1.0 / around.len() as f64;
+        // Contacts that have just ended stay on the list for one more step.
+        let touches = if contact.memory.depth > 0.0 { part } else { 0.0 };
+        let force = wall.pose.direction_to_body(contact.force) * -part;
+        for &element in around {
+            // All are within reach of the sphere, so they are on its list.
+            if let Ok(place) = self.elements.binary_search(&(contact.wall, element)) {
+                let sum = &mut self.sums[place];
+                sum.force += force;
+                sum.contacts[key.kind() as usize] += touches;
+            }
+        }
+    }
+
+    /// Memory held [bytes].
+    pub fn memory_bytes(&self) -> usize {
+        self.elements.capacity() * size_of::<(WallId, u32)>() + self.sums.capacity() * size_of::<ElementSum>()
+    }
+
+    fn clear(&mut self) {
+        self.sums.fill(ElementSum::default());
+    }
+}
+
+/// Sums of all meshes since the interval began.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct MeshSums {
+    /// First step of the interval.
+    since: u64,
+    /// By wall, then element; nothing for analytic surfaces.
+    walls: Vec<Vec<ElementSum>>,
+}
+
+impl MeshSums {
+    /// Zero sums; the interval begins at step 0.
+    pub fn new(walls: &[Wall]) -> Self {
+        let elements = |wall: &Wall| wall.mesh().map_or(0, |surface| surface.mesh.elements.len());
+        Self { since: 0, walls: walls.iter().map(|w| vec![ElementSum::default(); elements(w)]).collect() }
+    }
+
+    /// Adds the sums of chunks that are about to be replaced.
+    pub fn absorb(&mut self, chunks: &[Chunk]) {
+        for sums in chunks.iter().map(|chunk| &chunk.element_sums) {
+            for (&(wall, element), sum) in sums.elements.iter().zip(&sums.sums) {
+                self.walls[usize::from(wall.0)][element as usize].add(sum);
+            }
+        }
+    }
+
+    /// Sums up to now, those of the chunks included, by wall and element.
+    pub fn with(&self, chunks: &[Chunk]) -> Vec<Vec<ElementSum>> {
+        let mut all = self.clone();
+        all.absorb(chunks);
+        all.walls
+    }
+
+    /// Number of steps summed before `step`.
+    pub fn steps_before(&self, step: u64) -> u64 {
+        step.saturating_sub(self.since)
+    }
+
+    /// Forgets the past: the interval begins at `step`.
+    pub fn begin(&mut self, step: u64, chunks: &mut [Chunk]) {
+        self.since = step;
+        self.walls.iter_mut().for_each(|sums| sums.fill(ElementSum::default()));
+        chunks.iter_mut().for_each(|chunk| chunk.element_sums.clear());
+    }
+}
