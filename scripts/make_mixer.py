@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the meshes and the spheres of scenes/mixer: python3 scripts/make_mixer.py [FOLDER]
+"""Writes the meshes of scenes/mixer: python3 scripts/make_mixer.py [FOLDER]
 
 A horizontal rotary mixer, axis x, lengths in metres: a closed prism as vessel, and a rotor of a shaft, ten arms and
 two helical blades. 848 triangles and 1600 planar quadrilaterals; all bodies are closed.
@@ -22,12 +22,10 @@ BLADE_RADII = (0.125, 0.149)
 # Arms: bars from inside the shaft to inside a blade.
 ARM_PLACES = [0.05, 0.275, 0.5, 0.725, 0.95]
 ARM_RADII, ARM_THICKNESS, ARM_WIDTH = (0.012, 0.137), 0.006, 0.010
-# Spheres on a cubic lattice, the lowest sites first.
-SPHERES, SPHERE_RADIUS, SPACING, SLACK = 29559, 0.0035, 0.0072, 0.0002
 
 
 class Mesh:
-    """Polygons that share corners; counter-clockwise seen from outside of the body."""
+    """Polygons that share corners; counter-clockwise seen from where the spheres are."""
 
     def __init__(self):
         self.vertices, self.known, self.polygons = [], {}, []
@@ -80,6 +78,8 @@ def make_vessel():
                 mesh.polygon(*ring[::order])
             hub = PLATE_RADII[-1]
             mesh.polygon(*[around(x, hub, a), (x, 0.0, 0.0), around(x, hub, b)][::order])
+    # A container: its faces look inwards.
+    mesh.polygons = [polygon[::-1] for polygon in mesh.polygons]
     return mesh
 
 
@@ -122,7 +122,7 @@ def make_blades():
 
 def make_arms():
     mesh = Mesh()
-    for x, angle in arms():
+    for x, angle in [blade_at(blade, part) for blade in range(BLADES) for part in ARM_PLACES]:
         cos, sin = math.cos(angle), math.sin(angle)
         corners = {}
         for i, along in enumerate((-ARM_THICKNESS / 2, ARM_THICKNESS / 2)):
@@ -137,52 +137,6 @@ def make_arms():
     return mesh
 
 
-def arms():
-    return [blade_at(blade, part) for blade in range(BLADES) for part in ARM_PLACES]
-
-
-def is_clear(x, y, z):
-    """Whether a sphere there is clear of vessel and rotor."""
-    room = SPHERE_RADIUS + SLACK
-    radius, angle = math.hypot(y, z), math.atan2(z, y)
-    if abs(x) > HALF_LENGTH - room or radius > RADIUS * math.cos(math.pi / SEGMENTS) - room:
-        return False
-    if radius < SHAFT_RADIUS + room:
-        return False
-    for place, turn in arms():
-        aside = z * math.cos(turn) - y * math.sin(turn)
-        out = y * math.cos(turn) + z * math.sin(turn)
-        if abs(x - place) < ARM_THICKNESS / 2 + room and abs(aside) < ARM_WIDTH / 2 + room and out > 0:
-            return False
-    return radius < BLADE_RADII[0] - room - 0.001 or all(clear_of(blade, x, angle) for blade in range(BLADES))
-
-
-def clear_of(blade, x, angle):
-    """Whether a sphere among the blades' radii is clear of a blade, seen along the axis."""
-    # The blade leans: along the axis it is further away than across.
-    lean = math.hypot(1.0, BLADE_HALF_LENGTH / (math.pi * BLADE_RADII[0]))
-    room = BLADE_THICKNESS / 2 + (SPHERE_RADIUS + SLACK) * lean + 0.0005
-    turn = (angle / (2 * math.pi) - blade / BLADES) % 1.0
-    return all(abs(x - BLADE_HALF_LENGTH * (2 * (turn + whole) - 1)) > room for whole in (-1, 0, 1))
-
-
-def make_spheres():
-    steps = lambda half: range(-int(half / SPACING) - 1, int(half / SPACING) + 2)
-    sites = [(k, j, i) for k in steps(RADIUS) for j in steps(RADIUS) for i in steps(HALF_LENGTH)]
-    sites = [(i, j, k) for k, j, i in sorted(sites) if is_clear(i * SPACING, j * SPACING, k * SPACING)]
-    if len(sites) < SPHERES:
-        sys.exit("only %d spheres find a place" % len(sites))
-    return sites[:SPHERES]
-
-
-def write_spheres(path):
-    """In tenths of millimetres, so that the numbers are short."""
-    unit = 1e-4
-    step, radius = round(SPACING / unit), round(SPHERE_RADIUS / unit)
-    rows = ["x,y,z,r"] + ["%d,%d,%d,%d" % (i * step, j * step, k * step, radius) for i, j, k in make_spheres()]
-    path.write_text("\n".join(rows) + "\n")
-
-
 def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent / "scenes/mixer")
     meshes = {"vessel": make_vessel(), "shaft": make_shaft(), "blades": make_blades(), "arms": make_arms()}
@@ -192,7 +146,6 @@ def main():
     totals = [sum(mesh.count(corners) for mesh in meshes.values()) for corners in (3, 4)]
     if totals != [848, 1600]:
         sys.exit("%d triangles and %d quadrilaterals" % tuple(totals))
-    write_spheres(folder / "spheres.csv")
 
 
 if __name__ == "__main__":

@@ -11,10 +11,9 @@ macro_rules! built_in {
 }
 
 /// Names and texts.
-const FILES: [(&str, &str); 6] =
-    built_in!["full.toml", "vessel.obj", "shaft.obj", "blades.obj", "arms.obj", "spheres.csv"];
+const FILES: [(&str, &str); 5] = built_in!["full.toml", "vessel.obj", "shaft.obj", "blades.obj", "arms.obj"];
 
-/// The mixer with its spheres, or the lowest `count` of them.
+/// The mixer with its spheres, or `count` of them.
 pub fn scene(count: usize) -> Result<Scene, Failure> {
     let folder = Path::new("out/bench/mixer");
     let failure =
