@@ -202,10 +202,14 @@ fn table(scene: &Scene, rows: &[(Row, Replay)]) -> String {
         );
     }
     text += &physics(&rows[0].0);
+    let alone = &rows[0].0;
+    if let Some(share) = alone.processor_share().filter(|_| alone.threads == 1) {
+        text += &format!("{:.3e} particle-steps per second of processor on one thread\n", alone.rate / share);
+    }
     for (name, rate) in PEERS {
         text += &format!(
             "{:>5.2} times {name} on one thread ({rate:.2e}/s, measured apart on a like machine, not in this run)\n",
-            rows[0].0.rate / rate
+            alone.rate / rate
         );
     }
     text
