@@ -96,7 +96,10 @@ pub struct NewOptions {
 #[derive(Args)]
 #[command(
     after_help = "bed: a settled bed of spheres (r = 3.5 mm ± 5 %, E = 10 MPa, e = 0.4, friction 0.5, rolling \
-                        C) in a square box, prepared by breccia itself and kept in out/bench for the next time."
+                        C) in a square box, prepared by breccia itself and kept in out/bench for the next time.\n\n\
+                  drum: spheres as in the bed, without rolling resistance, in a drum of triangles with lifter bars \
+                  at 6 rad/s.\n\n\
+                  mixer: the scene of scenes/mixer, from its first 0.5 s on."
 )]
 pub struct BenchOptions {
     /// What to measure.
@@ -108,12 +111,15 @@ pub struct BenchOptions {
     /// Measure only with this number of threads; 0 for all [default: 1 and all].
     #[arg(short, long, value_name = "NUMBER")]
     pub threads: Option<usize>,
-    /// Seconds of measuring per row.
-    #[arg(long, default_value_t = 5.0)]
-    pub seconds: f64,
-    /// Law of rolling.
-    #[arg(long, value_enum, default_value = "c")]
-    pub rolling: BenchRolling,
+    /// Seconds of measuring per row [default: 5; drum and mixer count steps].
+    #[arg(long, conflicts_with = "steps")]
+    pub seconds: Option<f64>,
+    /// Steps of measuring per row instead [default: 2000 for the drum, 1000 for the mixer].
+    #[arg(long, value_name = "NUMBER", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    pub steps: Option<u64>,
+    /// Law of rolling [default: c for the bed, none for the drum].
+    #[arg(long, value_enum)]
+    pub rolling: Option<BenchRolling>,
     /// Print JSON instead of a table.
     #[arg(long)]
     pub json: bool,
@@ -124,6 +130,10 @@ pub struct BenchOptions {
 pub enum BenchName {
     /// Settled bed in a box.
     Bed,
+    /// Rotating drum of 2,784 triangles with lifter bars.
+    Drum,
+    /// Rotary mixer with helical blades: time by part against a published table.
+    Mixer,
     /// A sphere 50 times as large as those around it, against equal ones: cost per contact.
     Sizes,
 }

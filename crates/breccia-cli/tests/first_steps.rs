@@ -141,3 +141,48 @@ fn the_bench_measures_from_an_empty_folder() {
     assert!(again.out.contains("particle-steps/s"), "{}", again.out);
     desk.breccia(&["bench", "bed", "--n", "0"]).exits(2).complains(&["--n"]);
 }
+
+#[test]
+fn the_drum_is_measured_with_its_physics() {
+    let desk = Desk::new();
+    let arguments = ["bench", "drum", "--n", "2000", "--steps", "20", "--json", "--threads", "1"];
+    let answer = desk.breccia(&arguments).exits(0).complains(&["settling 2,000 spheres"]);
+    let report: Value = serde_json::from_str(&answer.out).expect("JSON");
+    assert_eq!(report["elements"], 2784);
+    let row = &report["rows"][0];
+    assert_eq!(row["steps"], 20);
+    let number = |path: &str| row.pointer(path).and_then(Value::as_f64).expect(path);
+    assert!((1.5..5.0).contains(&number("/coordination")), "{report}");
+    assert!(number("/physics/relative_closure_error").abs() < 1e-3, "{report}");
+    let (load, weight) = (-number("/physics/mean_wall_force/2"), number("/physics/weight"));
+    assert!((0.5..1.5).contains(&(load / weight)), "{load} N on the drum, weight {weight} N");
+    let stage = |name: &str| number(&format!("/stages_per_sphere_and_step/{name}"));
+    assert!(stage("candidates") > stage("intersecting"), "{report}");
+    assert!(stage("intersecting") >= stage("valid") && stage("valid") > 0.0, "{report}");
+    let table = desk.breccia(&["bench", "drum", "--n", "2000", "--steps", "5", "--threads", "1"]).exits(0);
+    assert!(table.out.contains("not in this run"), "{}", table.out);
+    desk.breccia(&["bench", "drum", "--n", "5"]).exits(1).complains(&["too short", "--n"]);
+}
+
+#[test]
+fn the_mixer_is_compared_with_the_published_table() {
+    let desk = Desk::new();
+    let arguments = ["bench", "mixer", "--n", "300", "--steps", "20", "--threads", "1"];
+    let answer = desk.breccia(&arguments).exits(0).complains(&["mixing 300 spheres"]);
+    for part in ["2,448 elements", "DE/DE search", "53.9", "105,630", "t/t1"] {
+        assert!(answer.out.contains(part), "no `{part}` in:\n{}", answer.out);
+    }
+    let table = std::fs::read_to_string(desk.path("out/bench/mixer-300-stages.csv")).expect("a table");
+    assert_eq!(table.lines().count(), 201);
+    assert!(desk.path("out/bench/mixer-300-stages.svg").exists());
+    let again = desk.breccia(&[&arguments[..], &["--json"]].concat()).exits(0);
+    let report: Value = serde_json::from_str(&again.out).expect("JSON");
+    let whole = report["with_fast_test"]["row"]["seconds"].as_f64().expect("seconds");
+    let parts = report["with_fast_test"]["seconds_by_part"].as_object().expect("parts");
+    // Bins, fast test and H2 are parts of the search.
+    let sum: f64 = ["DE/DE search", "DE/FE search", "pair forces", "surface forces", "motion"]
+        .iter()
+        .map(|name| parts[*name].as_f64().expect("seconds"))
+        .sum();
+    assert!(sum <= whole, "{sum} s of {whole} s");
+}

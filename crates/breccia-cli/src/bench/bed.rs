@@ -4,7 +4,7 @@
 //! frictional walls and floor, Δt = 50 µs. Beds of 70,000 and more are laid out of copies of that one, so that all are
 //! about 0.24 m high; --n is rounded to a square number of copies. States are made once and kept.
 
-use super::measure::{Row, all_threads, measure, settled};
+use super::measure::{Row, measure, settled, thread_counts};
 use crate::cli::{BenchOptions, BenchRolling};
 use crate::problem::Failure;
 use crate::{say, tell};
@@ -27,15 +27,10 @@ const TILE_SIDE: f64 = 0.2;
 /// Prepares the bed and measures it.
 pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     let (scene, state) = prepared(options)?;
-    let threads = match options.threads {
-        Some(0) => vec![all_threads()],
-        Some(threads) => vec![threads],
-        None if all_threads() > 1 => vec![1, all_threads()],
-        None => vec![1],
-    };
-    let rows = threads
+    let window = options.window();
+    let rows = thread_counts(options.threads)
         .into_iter()
-        .map(|threads| measure(&scene, &state, threads, options.seconds))
+        .map(|threads| measure(&scene, &state, threads, window, |_| {}))
         .collect::<Result<Vec<_>, _>>()?;
     let count = state.bodies.len();
     tell::out(&if options.json { json_report(count, &rows) } else { table(count, &rows) })?;
@@ -44,16 +39,17 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
 
 /// The bed and its settled state. A large one is laid out of copies of the small one, which have to close up.
 fn prepared(options: &BenchOptions) -> Result<(Scene, State), Failure> {
-    let rolling = word(options.rolling);
+    let law = options.rolling.unwrap_or(BenchRolling::C);
+    let rolling = law.word();
     let name = |count: usize| format!("bed-{count}-{rolling}");
     let tiles = (options.n as f64 / TILE as f64).sqrt().round() as usize;
     if tiles < 2 {
-        let scene = scene(options.n, options.rolling)?;
+        let scene = scene(options.n, law)?;
         let state = settled(&scene, &name(options.n), SETTLING_STEPS)?;
         return Ok((scene, state));
     }
-    let small = settled(&scene(TILE, options.rolling)?, &name(TILE), SETTLING_STEPS)?;
-    let mut large = scene(TILE * tiles * tiles, options.rolling)?;
+    let small = settled(&scene(TILE, law)?, &name(TILE), SETTLING_STEPS)?;
+    let mut large = scene(TILE * tiles * tiles, law)?;
     lay_tiles(&mut large, &small, tiles);
     let state = settled(&large, &name(TILE * tiles * tiles), CLOSING_STEPS)?;
     Ok((large, state))
@@ -73,14 +69,6 @@ fn lay_tiles(scene: &mut Scene, bed: &State, tiles: usize) {
     }
 }
 
-fn word(rolling: BenchRolling) -> &'static str {
-    match rolling {
-        BenchRolling::C => "c",
-        BenchRolling::ALimited => "a-limited",
-        BenchRolling::None => "none",
-    }
-}
-
 /// The bed before settling.
 pub fn scene(count: usize, rolling: BenchRolling) -> Result<Scene, Failure> {
     let side = TILE_SIDE * (count as f64 / TILE as f64).sqrt();
@@ -88,7 +76,7 @@ pub fn scene(count: usize, rolling: BenchRolling) -> Result<Scene, Failure> {
     let across = ((side / spacing) as usize).max(1);
     let layers = count.div_ceil(across * across);
     let origin = 0.5 * (side - (across - 1) as f64 * spacing);
-    let rolling = word(rolling);
+    let rolling = rolling.word();
     let text = format!(
         r#"
         title = "bed"

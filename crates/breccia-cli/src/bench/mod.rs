@@ -1,17 +1,47 @@
 //! `breccia bench`: throughput, measured.
 
 mod bed;
+mod drum;
 mod measure;
+mod mixer;
+mod processor;
+mod replay;
 mod sizes;
 
-use crate::cli::{BenchName, BenchOptions};
+use crate::cli::{BenchName, BenchOptions, BenchRolling};
 use crate::problem::Failure;
 use std::process::ExitCode;
+
+/// Time of a measurement [s].
+const SECONDS: f64 = 5.0;
 
 /// Runs a bench.
 pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     match options.name {
         BenchName::Bed => bed::bench(options),
+        BenchName::Drum => drum::bench(options),
+        BenchName::Mixer => mixer::bench(options),
         BenchName::Sizes => sizes::bench(options),
+    }
+}
+
+impl BenchOptions {
+    /// How long to measure, unless the bench knows better.
+    fn window(&self) -> measure::Window {
+        match self.steps {
+            Some(steps) => measure::Window::Steps(steps),
+            None => measure::Window::Seconds(self.seconds.unwrap_or(SECONDS)),
+        }
+    }
+}
+
+impl BenchRolling {
+    /// As scenes call it.
+    fn word(self) -> &'static str {
+        match self {
+            Self::C => "c",
+            Self::ALimited => "a-limited",
+            Self::None => "none",
+        }
     }
 }

@@ -28,7 +28,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     for (name, large) in [("equal", false), ("mixed", true)] {
         let scene = scene(options.n, large)?;
         let state = settled(&scene, &format!("sizes-{name}-{}", options.n), SETTLING_STEPS)?;
-        let row = measure(&scene, &state, threads, options.seconds)?;
+        let row = measure(&scene, &state, threads, options.window(), |_| {})?;
         if row.coordination < SETTLED {
             let what = format!("the {name} bed has only {:.1} contacts per sphere", row.coordination);
             return Err(Failure::other(what, "with so few spheres it does not fill its base; raise --n"));
