@@ -34,11 +34,12 @@ impl BoundsTable {
             separation -= pair.image.shift(period);
         }
         let reach = self.radius[a] + self.radius[b] + skin;
-        separation.length_squared() < reach * reach && !self.same_owner(a, b)
+        separation.length_squared() < reach * reach && !self.same_owner(pair.a, pair.b)
     }
 
+    /// Whether two items belong to one body.
     #[inline(always)]
-    fn same_owner(&self, a: usize, b: usize) -> bool {
-        !self.owner.is_empty() && self.owner[a] == self.owner[b]
+    pub fn same_owner(&self, a: u32, b: u32) -> bool {
+        !self.owner.is_empty() && self.owner[a as usize] == self.owner[b as usize]
     }
 }

@@ -6,6 +6,7 @@
 use super::{BoundsTable, BroadPhase, Candidate, Image};
 use crate::model::Domain;
 use glam::DVec3;
+use std::ops::Range;
 
 /// Cells per item a level may hold before its cells are widened.
 const CELLS_PER_ITEM: usize = 8;
@@ -29,6 +30,8 @@ struct Level {
     /// Items of cell c are `items[start[c]..start[c + 1]]`, ascending.
     start: Vec<u32>,
     items: Vec<u32>,
+    /// Centre and radius of each of `items`: a query reads them one after the other.
+    balls: Vec<[f64; 4]>,
 }
 
 /// A cell coordinate reached by a stencil step, and the image it was reached through.
@@ -93,6 +96,11 @@ impl Level {
             self.items[*slot as usize] = item;
             *slot += 1;
         }
+        let ball = |&item: &u32| {
+            let [x, y, z] = bounds.centre[item as usize].to_array();
+            [x, y, z, bounds.radius[item as usize]]
+        };
+        self.balls = self.items.iter().map(ball).collect();
     }
 
     /// Cell of a point, clamped to the grid. Along a periodic axis the point lies inside the domain.
@@ -131,21 +139,19 @@ impl Level {
         (out, found)
     }
 
+    /// Visits runs of cells around a point that lie together in memory and are seen through one image.
     #[inline(always)]
-    fn visit(&self, point: DVec3, mut visit: impl FnMut(u32, Image)) {
+    fn visit_runs(&self, point: DVec3, mut visit: impl FnMut(Range<usize>, Image)) {
         let (xs, nx) = self.around(0, point.x);
         let (ys, ny) = self.around(1, point.y);
         let (zs, nz) = self.around(2, point.z);
         for x in &xs[..nx] {
             for y in &ys[..ny] {
                 let row = (x.cell * self.cells[1] + y.cell) * self.cells[2];
-                for z in &zs[..nz] {
-                    let cell = row + z.cell;
-                    let image = Image::new([x.step, y.step, z.step]);
-                    let (from, to) = (self.start[cell] as usize, self.start[cell + 1] as usize);
-                    for &item in &self.items[from..to] {
-                        visit(item, image);
-                    }
+                for run in zs[..nz].chunk_by(|a, b| a.step == b.step && a.cell + 1 == b.cell) {
+                    let (first, last) = (row + run[0].cell, row + run[run.len() - 1].cell);
+                    let items = self.start[first] as usize..self.start[last + 1] as usize;
+                    visit(items, Image::new([x.step, y.step, run[0].step]));
                 }
             }
         }
@@ -186,10 +192,16 @@ impl BroadPhase for CellGrid {
             if level.items.is_empty() {
                 continue;
             }
-            level.visit(centre, |b, image| {
-                let pair = Candidate { a, b, image };
-                if (class > own || b > a) && bounds.is_near(pair, self.period, self.skin) {
-                    visit(pair);
+            let reach = bounds.radius[a as usize] + self.skin;
+            level.visit_runs(centre, |run, image| {
+                // Nothing is taken off an unshifted place: −0 would not matter, but costs.
+                let seen = if image == Image::NONE { centre } else { centre - image.shift(self.period) };
+                for (&b, &[x, y, z, radius]) in level.items[run.clone()].iter().zip(&level.balls[run]) {
+                    let separation = seen - DVec3::new(x, y, z);
+                    let is_near = separation.length_squared() < (reach + radius) * (reach + radius);
+                    if is_near && (class > own || b > a) && !bounds.same_owner(a, b) {
+                        visit(Candidate { a, b, image });
+                    }
                 }
             });
         }

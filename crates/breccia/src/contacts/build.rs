@@ -31,7 +31,8 @@ pub(super) struct Found {
 impl Found {
     /// Searches from the rows of a chunk.
     pub fn search(grid: &CellGrid, bounds: &BoundsTable, chunk: usize, length: usize) -> Self {
-        let mut found = Self { own: Vec::new(), foreign: Vec::new() };
+        // Some ten neighbours each: growing by doubling would copy them several times.
+        let mut found = Self { own: Vec::with_capacity(10 * length), foreign: Vec::new() };
         let rows = (chunk * length) as u32..((chunk + 1) * length).min(bounds.len()) as u32;
         for row in rows {
             grid.visit_near(bounds, row, &mut |pair| {

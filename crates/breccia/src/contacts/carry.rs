@@ -2,6 +2,7 @@
 
 use super::Chunk;
 use glam::DVec3;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// What one contact remembers, spelled out.
@@ -45,31 +46,53 @@ pub const GONE: u32 = u32::MAX;
 pub struct CarriedPairs {
     /// Entries of lower row r are `start[r]..start[r + 1]`.
     start: Vec<u32>,
-    entries: Vec<(u32, Memory)>,
+    entries: Vec<Entry>,
+    /// Memories as each chunk told them, lower row first; the last list is of new pairs.
+    told: Vec<Vec<Told>>,
+}
+
+/// Where the memory of a pair lies.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    high: u32,
+    list: u32,
+    place: u32,
+}
+
+/// A pair with its memory.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    low: u32,
+    high: u32,
+    memory: Memory,
 }
 
 impl CarriedPairs {
     /// Collects the touching pairs of all chunks; old row r has become `new_row[r]` or [`GONE`].
     /// `offsets` are overlaps of new pairs that count as none, by rows, lower first.
     pub fn collect(chunks: &[Chunk], new_row: &[u32], offsets: &[([u32; 2], f64)], bodies: usize) -> Self {
+        let mut told: Vec<Vec<Told>> = chunks.par_iter().map(|chunk| touching(chunk, new_row)).collect();
+        let with_offset = |&([low, high], offset): &([u32; 2], f64)| Told {
+            low,
+            high,
+            memory: Memory { offset, ..Memory::default() },
+        };
+        told.push(offsets.iter().map(with_offset).collect());
         let mut start = vec![0_u32; bodies + 1];
-        for_each_touching(chunks, new_row, |low, _, _| start[low as usize + 1] += 1);
-        offsets.iter().for_each(|([low, _], _)| start[*low as usize + 1] += 1);
+        told.iter().flatten().for_each(|pair| start[pair.low as usize + 1] += 1);
         for row in 0..bodies {
             start[row + 1] += start[row];
         }
         let mut next = start.clone();
-        let mut entries = vec![(0, Memory::default()); start[bodies] as usize];
-        let mut put = |low: u32, high: u32, memory: Memory| {
-            let slot = &mut next[low as usize];
-            entries[*slot as usize] = (high, memory);
-            *slot += 1;
-        };
-        for_each_touching(chunks, new_row, &mut put);
-        for &([low, high], offset) in offsets {
-            put(low, high, Memory { offset, ..Memory::default() });
+        let mut entries = vec![Entry::default(); start[bodies] as usize];
+        for (pairs, list) in told.iter().zip(0_u32..) {
+            for (pair, place) in pairs.iter().zip(0_u32..) {
+                let slot = &mut next[pair.low as usize];
+                entries[*slot as usize] = Entry { high: pair.high, list, place };
+                *slot += 1;
+            }
         }
-        Self { start, entries }
+        Self { start, entries, told }
     }
 
     /// Memory of a pair of rows, lower first.
@@ -79,28 +102,28 @@ impl CarriedPairs {
             return None;
         }
         let range = self.start[row] as usize..self.start[row + 1] as usize;
-        self.entries[range].iter().find(|(other, _)| *other == high).map(|(_, memory)| memory)
+        let entry = self.entries[range].iter().find(|entry| entry.high == high)?;
+        Some(&self.told[entry.list as usize][entry.place as usize].memory)
     }
 }
 
-/// Calls `visit(lower new row, higher new row, memory)` once for every touching pair that survives.
-fn for_each_touching(chunks: &[Chunk], new_row: &[u32], mut visit: impl FnMut(u32, u32, Memory)) {
-    for chunk in chunks {
-        for lane in chunk.groups.iter().flat_map(|group| group.lanes()) {
+/// The touching pairs that a chunk speaks for and that survive, with their new rows.
+fn touching(chunk: &Chunk, new_row: &[u32]) -> Vec<Told> {
+    let mut told = Vec::new();
+    for group in &chunk.groups {
+        for place in group.touching() {
+            let lane = group.lane(place);
             // A pair across chunks lives in both; the owner of side a speaks for it.
-            let is_idle = lane.memory.depth <= 0.0 && lane.memory.offset == 0.0;
-            if is_idle || !chunk.owns(lane.a) {
+            if !chunk.owns(lane.a) {
                 continue;
             }
             let (a, b) = (new_row[lane.a as usize], new_row[lane.b as usize]);
             if a == GONE || b == GONE {
                 continue;
             }
-            if a < b {
-                visit(a, b, lane.memory);
-            } else {
-                visit(b, a, lane.memory.exchanged());
-            }
+            let memory = if a < b { lane.memory } else { lane.memory.exchanged() };
+            told.push(Told { low: a.min(b), high: a.max(b), memory });
         }
     }
+    told
 }

@@ -89,22 +89,33 @@ impl PairGroup {
         }
     }
 
+    /// Places of contacts that touch, or began with an overlap that counts as none.
+    pub fn touching(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.active as usize).filter(|&k| {
+            let offset = self.offsets.get(k / LANES).map_or(0.0, |offsets| offsets.0[k % LANES]);
+            self.blocks[k / LANES].depth.0[k % LANES] > 0.0 || offset != 0.0
+        })
+    }
+
     /// The contacts in use, in order.
     pub fn lanes(&self) -> impl Iterator<Item = LaneView> + '_ {
-        (0..self.active as usize).map(|k| {
-            let (block, lane) = (&self.blocks[k / LANES], k % LANES);
-            let rolling = self.rolling.get(k / LANES);
-            let memory = Memory {
-                tangential: block.tangential.lane(lane),
-                depth: block.depth.0[lane],
-                rolling: rolling.map_or(DVec3::ZERO, |r| r.torque.lane(lane)),
-                normal_dashpot: f64::from(block.normal_dashpot.0[lane]),
-                tangential_dashpot: block.tangential_dashpot.lane(lane),
-                rolling_dashpot: rolling.map_or(DVec3::ZERO, |r| r.dashpot.lane(lane)),
-                offset: self.offsets.get(k / LANES).map_or(0.0, |offsets| offsets.0[lane]),
-            };
-            LaneView { a: block.a[lane], b: block.b[lane], memory, scale: block.scale.0[lane] }
-        })
+        (0..self.active as usize).map(|k| self.lane(k))
+    }
+
+    /// The contact at a place.
+    pub fn lane(&self, k: usize) -> LaneView {
+        let (block, lane) = (&self.blocks[k / LANES], k % LANES);
+        let rolling = self.rolling.get(k / LANES);
+        let memory = Memory {
+            tangential: block.tangential.lane(lane),
+            depth: block.depth.0[lane],
+            rolling: rolling.map_or(DVec3::ZERO, |r| r.torque.lane(lane)),
+            normal_dashpot: f64::from(block.normal_dashpot.0[lane]),
+            tangential_dashpot: block.tangential_dashpot.lane(lane),
+            rolling_dashpot: rolling.map_or(DVec3::ZERO, |r| r.dashpot.lane(lane)),
+            offset: self.offsets.get(k / LANES).map_or(0.0, |offsets| offsets.0[lane]),
+        };
+        LaneView { a: block.a[lane], b: block.b[lane], memory, scale: block.scale.0[lane] }
     }
 
     /// Gives back memory reserved beyond an eighth more than is used: what refreshes add between two rebuilds.

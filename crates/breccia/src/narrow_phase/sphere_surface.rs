@@ -9,8 +9,8 @@
 use super::hierarchy::{Candidate, survivors};
 use super::wall_now::{NO_ELEMENT, SurfaceTouch};
 use super::{
-    Carrier, FacetShare, MeshQuery, MeshScratch, MeshTouch, PASSED, StageCounts, Touches, WallNow,
-    facet_shares, local_minima, touches,
+    Carrier, FacetShare, FeatureKind, MeshQuery, MeshScratch, MeshTouch, PASSED, StageCounts, Touches,
+    WallNow, facet_shares, local_minima, touches,
 };
 use crate::contacts::{
     ContactMark, MatchScratch, Memory, NearWall, SurfaceContact, SurfaceContacts, has_changed_sides,
@@ -322,9 +322,33 @@ impl SurfaceScratch {
         }
     }
 
+    /// Matches the one touch of a sphere with its one contact of the step before, if they bear the same name: the usual
+    /// case, in which nothing needs to be compared.
+    fn goes_on_alone(&mut self, sphere: &Sphere, before: &[SurfaceContact], input: &SurfaceInput) -> bool {
+        let ([index], [old]) = (&self.kept[..], before) else { return false };
+        let touch = &self.found[*index as usize];
+        let is_same = old.wall.0 == touch.wall && old.feature == touch.feature && old.memory.depth > 0.0;
+        if !is_same || touch.distance < PASSED * sphere.radius {
+            return false;
+        }
+        let turned_over = touch.kind == FeatureKind::Face && {
+            let normal = input.walls[usize::from(touch.wall)].direction_to_world(touch.normal);
+            normal.dot(old.normal) < 0.5
+        };
+        if !turned_over {
+            self.old_places.push(0);
+            self.matched.clear();
+            self.matched.push(Some(0));
+        }
+        !turned_over
+    }
+
     /// Matches the real touches with the contacts of the step before, and notes centres that passed a surface.
     fn find_predecessors(&mut self, sphere: &Sphere, before: &[SurfaceContact], input: &SurfaceInput) {
         self.old_places.clear();
+        if self.goes_on_alone(sphere, before, input) {
+            return;
+        }
         self.old_marks.clear();
         for (place, old) in (0_u32..).zip(before).filter(|(_, old)| old.memory.depth > 0.0) {
             self.old_places.push(place);
