@@ -4,8 +4,9 @@
 A horizontal rotary mixer, axis x, lengths in metres: a closed prism as vessel, and a rotor of a shaft, ten arms and
 two helical blades. 848 triangles and 1600 planar quadrilaterals; all bodies are closed.
 
-Clearances: a sphere (r = 3.5 mm) on the shell meets the side of a blade, never its edge from below, because the gap
-is narrower than r; everywhere else at least two spheres fit between what moves and what does not.
+Clearances: blades come so near shell and plates that a sphere (r = 3.5 mm) meets their sides, never an edge from below.
+Nothing is drawn in between either: their ends lead when the rotor turns about +x, so that the narrow angle between a
+blade and a plate opens backwards. With one helix from plate to plate the other end would drag spheres into it.
 """
 import math
 import pathlib
@@ -16,11 +17,11 @@ RADIUS, HALF_LENGTH, SEGMENTS, STRETCHES = 0.150, 0.185, 40, 30
 PLATE_RADII = [0.150, 0.122, 0.094, 0.066, 0.038, 0.012]
 # Shaft: it passes through the plates.
 SHAFT_RADIUS, SHAFT_HALF_LENGTH, SHAFT_SEGMENTS, SHAFT_STRETCHES = 0.020, 0.195, 16, 3
-# Blades: rectangles in the plane through the axis, swept along helices of one turn.
-BLADES, BLADE_SEGMENTS, BLADE_THICKNESS, BLADE_HALF_LENGTH = 2, 32, 0.008, 0.166
+# Blades: rectangles in the plane through the axis, swept along half a turn of helix from the middle to either end.
+BLADES, BLADE_SEGMENTS, BLADE_THICKNESS, BLADE_HALF_LENGTH = 2, 32, 0.008, 0.180
 BLADE_RADII = (0.125, 0.149)
 # Arms: bars from inside the shaft to inside a blade.
-ARM_PLACES = [0.05, 0.275, 0.5, 0.725, 0.95]
+ARM_PLACES = [-0.9, -0.45, 0.0, 0.45, 0.9]
 ARM_RADII, ARM_THICKNESS, ARM_WIDTH = (0.012, 0.137), 0.006, 0.010
 
 
@@ -98,31 +99,39 @@ def make_shaft():
 
 
 def blade_at(blade, part):
-    """Middle along the axis and angle of a blade, `part` of its way from end to end."""
-    return BLADE_HALF_LENGTH * (2 * part - 1), 2 * math.pi * (part + blade / BLADES)
+    """Distance from the middle along the axis and angle of a blade, `part` of its way from the middle to the end."""
+    return BLADE_HALF_LENGTH * part, math.pi * part + 2 * math.pi * blade / BLADES
+
+
+def blade_section(blade, side, part):
+    """Corners of a blade in the half at `side`, `part` of the way from the middle to the end."""
+    half = BLADE_THICKNESS / 2
+    x, angle = blade_at(blade, part)
+    corners = []
+    for edge, radius in ((-half, 0), (half, 0), (half, 1), (-half, 1)):
+        # In the middle both halves meet in a mitre: their edges run on until they reach the plane between them.
+        place, turn = (0.0, angle - math.pi * edge / BLADE_HALF_LENGTH) if part == 0 else (x + edge, angle)
+        corners.append(around(side * place, BLADE_RADII[radius], turn))
+    return corners
 
 
 def make_blades():
     mesh = Mesh()
-    inner, outer = BLADE_RADII
-    for blade in range(BLADES):
-        sections = []
-        for k in range(BLADE_SEGMENTS + 1):
-            x, angle = blade_at(blade, k / BLADE_SEGMENTS)
-            low, high = x - BLADE_THICKNESS / 2, x + BLADE_THICKNESS / 2
-            corners = [(low, inner), (high, inner), (high, outer), (low, outer)]
-            sections.append([around(x, radius, angle) for x, radius in corners])
+    steps = BLADE_SEGMENTS // 2
+    for blade, side in ((blade, side) for blade in range(BLADES) for side in (1, -1)):
+        sections = [blade_section(blade, side, k / steps) for k in range(steps + 1)]
         for one, two in zip(sections, sections[1:]):
             for k in range(4):
-                mesh.triangles(one[k], one[(k + 1) % 4], two[(k + 1) % 4], two[k])
-        mesh.triangles(*sections[0][::-1])
-        mesh.triangles(*sections[-1])
+                mesh.triangles(*[one[k], one[(k + 1) % 4], two[(k + 1) % 4], two[k]][::side])
+        mesh.triangles(*sections[-1][::side])
     return mesh
 
 
 def make_arms():
     mesh = Mesh()
-    for x, angle in [blade_at(blade, part) for blade in range(BLADES) for part in ARM_PLACES]:
+    for blade, place in ((blade, place) for blade in range(BLADES) for place in ARM_PLACES):
+        distance, angle = blade_at(blade, abs(place))
+        x = math.copysign(distance, place)
         cos, sin = math.cos(angle), math.sin(angle)
         corners = {}
         for i, along in enumerate((-ARM_THICKNESS / 2, ARM_THICKNESS / 2)):
