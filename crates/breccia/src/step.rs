@@ -161,7 +161,7 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
             fast_test: input.model.search.fast_test,
         };
         chunk.report.surfaces = find_surface_contacts(&mut chunk.surface, &surface);
-        surface_forces::<N, O>(input, chunk);
+        surface_forces::<S, N, O>(input, chunk);
     }
     let surfaces_done = Instant::now();
     move_bodies::<O>(input, chunk, out);

@@ -16,6 +16,7 @@ mod pair_forces;
 mod record;
 mod surface;
 mod surface_forces;
+mod surface_lanes;
 
 pub use block::{ContactBlock, RollingBlock};
 pub use build::activate_pair;

@@ -1,47 +1,63 @@
 //! Laws applied to the wall contacts of a chunk.
 
 use super::loss_sums::LossSums;
+use super::surface_lanes::SurfaceLanes;
 use super::{Chunk, Forces, Memory, SurfaceContact, WallLoad};
-use crate::laws::{Coefficients, Dashpots, Encounter, History, NormalLaw, RollingLaw, evaluate};
-use crate::math::{LANES, Vec3};
+use crate::laws::{Coefficients, Dashpots, Encounter, History, NormalLaw, Response, RollingLaw};
+use crate::math::{LANES, Lanes, Simd, Vec3};
 use crate::step::StepInput;
 use glam::DVec3;
 
 /// Forces of all wall contacts of a chunk.
 #[inline(always)]
-pub fn surface_forces<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk) {
+pub fn surface_forces<S: Simd, N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk) {
     let mut sums = LossSums::new();
+    let mut lanes = SurfaceLanes::new();
     chunk.wall_loads.fill(WallLoad::default());
     let Chunk { surface, forces, wall_loads, element_sums, .. } = chunk;
-    for (k, contact) in surface.now.iter_mut().enumerate() {
-        let load = &mut wall_loads[contact.wall.0 as usize];
-        contact_force::<N, O>(input, contact, forces, load, k % LANES, &mut sums);
-        if contact.is_on_mesh() {
-            element_sums.add(contact, &input.walls[contact.wall.0 as usize]);
+    for contacts in surface.now.chunks_mut(LANES) {
+        for (k, contact) in contacts.iter_mut().enumerate() {
+            let encounter = encounter(input, contact);
+            let coefficients = coefficients::<N>(input, contact);
+            lanes.set(k, &encounter, &coefficients, &recall(&contact.memory));
+        }
+        for at in (0..contacts.len()).step_by(S::WIDTH) {
+            let losses = lanes.evaluate::<S, N, O>(at, input.time_step);
+            sums.add(at, &losses, in_use::<S>(at, contacts.len()));
+        }
+        for (k, contact) in contacts.iter_mut().enumerate() {
+            let wall = usize::from(contact.wall.0);
+            apply::<N>(input, contact, lanes.response(k), forces, &mut wall_loads[wall]);
+            let radius = input.places[contact.row as usize].radius;
+            sums.note_excess(k, contact.overlap - radius * input.model.limits.overlap);
+            if contact.is_on_mesh() {
+                element_sums.add(contact, &input.walls[wall]);
+            }
         }
     }
     sums.add_to(&mut chunk.totals);
     chunk.report.overlap_excess = chunk.report.overlap_excess.max(sums.largest_excess());
 }
 
-/// Force of one contact on its sphere and wall; losses are summed in a lane.
+/// 1 for the lanes from `at` on that hold one of `count` contacts.
 #[inline(always)]
-fn contact_force<N: NormalLaw, O: RollingLaw>(
+fn in_use<S: Simd>(at: usize, count: usize) -> S {
+    let weights = Lanes(std::array::from_fn(|k| if k < count { 1.0 } else { 0.0 }));
+    S::load(&weights, at)
+}
+
+/// Gives the force of one contact to its sphere and wall.
+#[inline(always)]
+fn apply<N: NormalLaw>(
     input: &StepInput,
     contact: &mut SurfaceContact,
+    (response, history): (Response<f64>, History<f64>),
     forces: &mut Forces,
     load: &mut WallLoad,
-    lane: usize,
-    sums: &mut LossSums,
 ) {
-    let radius = input.places[contact.row as usize].radius;
-    let arm = radius - contact.overlap;
-    let encounter = encounter(input, contact, arm);
-    let coefficients = coefficients::<N>(input, contact);
-    let mut history = recall(&contact.memory);
-    let (response, losses) = evaluate::<f64, N, O>(&encounter, &coefficients, &mut history, input.time_step);
+    let place = &input.places[contact.row as usize];
+    let arm = place.radius - contact.overlap;
     contact.memory = remembered(&history);
-
     let tangential = glam(response.tangential);
     let rolling_torque = glam(response.rolling_torque);
     contact.force = contact.normal * response.normal_force + tangential;
@@ -50,10 +66,8 @@ fn contact_force<N: NormalLaw, O: RollingLaw>(
     load.force -= contact.force;
     load.torque -= contact.point.cross(contact.force) + rolling_torque;
     if contact.share < 1.0 {
-        blend_force::<N>(contact, &history, forces, load, input.places[contact.row as usize].centre());
+        blend_force::<N>(contact, &history, forces, load, place.centre());
     }
-    sums.add(lane, &losses, 1.0);
-    sums.note_excess(lane, contact.overlap - radius * input.model.limits.overlap);
 }
 
 /// What the change of the share adds: −W ∇φ, through the centre.
@@ -73,8 +87,9 @@ fn blend_force<N: NormalLaw>(
 }
 
 #[inline(always)]
-fn encounter(input: &StepInput, contact: &SurfaceContact, arm: f64) -> Encounter<f64> {
+fn encounter(input: &StepInput, contact: &SurfaceContact) -> Encounter<f64> {
     let place = &input.places[contact.row as usize];
+    let arm = place.radius - contact.overlap;
     let spin_row = &input.spins[contact.row as usize];
     let twist = &input.walls[contact.wall.0 as usize].twist;
     let spin = DVec3::from_array(spin_row.spin);

@@ -218,8 +218,10 @@ pub fn local_minima(query: &MeshQuery, scratch: &mut MeshScratch, out: &mut Vec<
     let hits = &mut scratch.hits;
     hits.clear();
     hits.extend(query.candidates.iter().filter_map(|&element| query.hit(element)));
-    hits.sort_unstable_by_key(|hit| hit.element);
-    hits.dedup_by_key(|hit| hit.element);
+    if hits.len() > 1 {
+        hits.sort_unstable_by_key(|hit| hit.element);
+        hits.dedup_by_key(|hit| hit.element);
+    }
     out.extend(hits.iter().filter(|hit| speaks(hit, hits, query.mesh)).map(|hit| query.touch(hit)));
     StageCounts { candidates: query.candidates.len() as u64, intersecting: hits.len() as u64, valid: 0 }
 }
@@ -255,7 +257,11 @@ pub fn intersects(mesh: &PolygonMesh, element: u32, point: DVec3, reach: f64) ->
 
 impl MeshQuery<'_> {
     /// The closest point of an element, if it is within reach.
+    #[inline]
     fn hit(&self, number: u32) -> Option<Hit> {
+        if self.fast_test && !self.mesh.may_reach(number, self.centre, self.radius) {
+            return None;
+        }
         let element = &self.mesh.elements[number as usize];
         let height = element_height(self.mesh, element, self.centre);
         if self.fast_test && height.abs() > self.radius {

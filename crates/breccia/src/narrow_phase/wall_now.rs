@@ -4,7 +4,7 @@ use super::{Carrier, FacetShare, FeatureKey, FeatureKind, Touches, touches};
 use crate::contacts::ContactMark;
 use crate::model::{MaterialId, MeshSurface, Surface, Wall};
 use crate::motion::{Pose, Twist};
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// A wall where it is now and how it moves.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,9 @@ pub struct WallNow<'a> {
     pub last_pose: Pose,
     /// Velocity field half a step ago, the instant of the bodies' velocities.
     pub twist: Twist,
+    /// Rotation of `pose`, spelled out because thousands of points are turned by it.
+    world_from_wall: DMat3,
+    wall_from_world: DMat3,
     /// Whether wall frame and world frame are the same now.
     at_rest: bool,
 }
@@ -33,13 +36,24 @@ impl<'a> WallNow<'a> {
         let twist = wall.motion.twist((t - 0.5 * step).max(0.0));
         let at_rest = pose == Pose::IDENTITY;
         let last_pose = if wall.motion.is_static() { pose } else { wall.motion.pose((t - step).max(0.0)) };
-        Self { surface: &wall.surface, material: wall.material, present, pose, last_pose, twist, at_rest }
+        let world_from_wall = DMat3::from_quat(pose.rotation);
+        Self {
+            surface: &wall.surface,
+            material: wall.material,
+            present,
+            pose,
+            last_pose,
+            twist,
+            world_from_wall,
+            wall_from_world: world_from_wall.transpose(),
+            at_rest,
+        }
     }
 
     /// A point of the world in the wall's frame [m].
     #[inline]
     pub fn local(&self, point: DVec3) -> DVec3 {
-        if self.at_rest { point } else { self.pose.point_to_body(point) }
+        if self.at_rest { point } else { self.wall_from_world * (point - self.pose.translation) }
     }
 
     /// A point and a direction of the wall's frame in the world.
@@ -48,7 +62,7 @@ impl<'a> WallNow<'a> {
         if self.at_rest {
             (point, direction)
         } else {
-            (self.pose.point_to_world(point), self.pose.direction_to_world(direction))
+            (self.world_from_wall * point + self.pose.translation, self.world_from_wall * direction)
         }
     }
 
@@ -68,7 +82,7 @@ impl<'a> WallNow<'a> {
     /// A direction of the wall's frame in the world.
     #[inline]
     pub fn direction_to_world(&self, direction: DVec3) -> DVec3 {
-        if self.at_rest { direction } else { self.pose.direction_to_world(direction) }
+        if self.at_rest { direction } else { self.world_from_wall * direction }
     }
 
     /// Material where an element of a mesh, or an analytic surface, is touched.

@@ -40,6 +40,8 @@ pub struct PolygonMesh {
     pub two_sided: bool,
     /// Relative precision of the coordinates in the source (ε_mesh).
     pub source_precision: f64,
+    /// Normal and offset of each element, packed: what most elements are sorted out by.
+    planes: Vec<[f64; 4]>,
     /// Start of each vertex's row in `incident_elements`, and the end of the last.
     incident_starts: Vec<u32>,
     /// Elements around each vertex, row by row.

@@ -9,6 +9,17 @@ const SMALLEST_BEND: f64 = 1e-6;
 /// Rounding of the source coordinates tilts an element by this many times ε_mesh · box / height.
 const TILT_FACTOR: f64 = 8.0;
 
+/// Rounding of a distance from a plane, over the sizes that went into it; the element itself may be out of plane by some
+/// of it.
+const PLANE_ROUNDING: f64 = 1e-8;
+
+impl Element {
+    /// Normal and offset.
+    fn plane(&self) -> [f64; 4] {
+        [self.normal.x, self.normal.y, self.normal.z, self.offset]
+    }
+}
+
 /// One side of one element.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct HalfEdge {
@@ -62,7 +73,27 @@ impl PolygonMesh {
         let edges = join_edges(&half_edges, &vertices, &mut elements, tilt);
         number_patches(&mut elements, &edges);
         let (incident_starts, incident_elements) = incidence(vertices.len(), &elements);
-        Self { vertices, elements, edges, two_sided, source_precision, incident_starts, incident_elements }
+        let planes = elements.iter().map(Element::plane).collect();
+        Self {
+            vertices,
+            elements,
+            edges,
+            two_sided,
+            source_precision,
+            planes,
+            incident_starts,
+            incident_elements,
+        }
+    }
+
+    /// Whether the plane of an element may come within `reach` [m] of a point [m, mesh frame]: a quick look that errs, by
+    /// rounding, only towards yes.
+    #[inline]
+    pub fn may_reach(&self, element: u32, point: DVec3, reach: f64) -> bool {
+        let [x, y, z, offset] = self.planes[element as usize];
+        let along = x * point.x + y * point.y + z * point.z;
+        let slack = PLANE_ROUNDING * (point.x.abs() + point.y.abs() + point.z.abs() + offset.abs());
+        (along - offset).abs() <= reach + slack
     }
 
     /// The elements around a vertex, ascending; empty for an id that is not there.
