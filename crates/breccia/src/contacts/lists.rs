@@ -7,7 +7,8 @@
 use super::bonds::{BondedRows, NewBonds, live_bonds};
 use super::build::{Found, Sources, build_chunk, hand_out, pair_scales};
 use super::carry::GONE;
-use super::near_surfaces::carried_contacts;
+use super::near_surfaces::{NearSurfaces, carried_contacts};
+use super::neighbourhoods::Neighbourhoods;
 use super::{CarriedPairs, Chunk};
 use crate::broad_phase::{BoundsTable, BroadPhase, CellGrid};
 use crate::laws::ChosenLaws;
@@ -45,14 +46,19 @@ pub struct ContactLists {
     pub travel: f64,
     /// Largest displacement of a body between the last rebuild and the last refresh [m].
     pub displacement: f64,
-    /// Upper bound of any wall point's way since the last rebuild [m].
+    /// The same since near walls were last looked for [m].
+    pub surface_displacement: f64,
+    /// Upper bound of any wall point's way since near walls were last looked for [m].
     pub wall_travel: f64,
     /// Box around all bodies at the last rebuild, radii included [m].
     extent: (DVec3, DVec3),
     /// Bonds of bodies that have entered since the last rebuild.
     pub waiting: NewBonds,
-    /// Centres at the last rebuild, for a restart [m].
+    /// Centres at the last rebuild [m].
     built_at: Vec<[f64; 3]>,
+    /// Centres when near walls were last looked for [m]; empty without walls.
+    surfaces_built_at: Vec<[f64; 3]>,
+    neighbourhoods: Neighbourhoods,
 }
 
 /// Number of rows per chunk: a function of the number of bodies alone, never of threads.
@@ -83,8 +89,9 @@ impl ContactLists {
             radius: bodies.rows().iter().map(|row| row.radius).collect(),
             owner: Vec::new(),
         };
-        self.built_at = bodies.rows().iter().map(|row| row.position).collect();
+        self.built_at = positions(bodies);
         self.extent = extent_of(bodies);
+        self.neighbourhoods = Neighbourhoods::new(bodies.rows(), self.extent, self.skin, &input.model.domain);
         let mut grid = CellGrid::default();
         grid.rebuild(&bounds, self.skin, &input.model.domain);
         let (totals, flows) = (self.totals(), self.flows(input.flow_planes));
@@ -123,12 +130,31 @@ impl ContactLists {
         }
         self.travel = 0.0;
         self.displacement = 0.0;
+        self.note_surfaces_built(bodies, input);
+    }
+
+    /// Looks for near walls anew; pairs are left alone.
+    pub fn rebuild_surfaces(&mut self, bodies: &Bodies, input: &ListInput) {
+        let skin = self.skin;
+        self.chunks.par_iter_mut().for_each(|chunk| {
+            let carried = std::mem::take(&mut chunk.surface.now);
+            let near = NearSurfaces { walls: input.walls, skin, carried: &carried };
+            near.give(chunk, bodies);
+        });
+        self.note_surfaces_built(bodies, input);
+    }
+
+    fn note_surfaces_built(&mut self, bodies: &Bodies, input: &ListInput) {
+        let has_walls = !input.walls.is_empty();
+        self.surfaces_built_at = if has_walls { positions(bodies) } else { Vec::new() };
+        self.surface_displacement = 0.0;
         self.wall_travel = 0.0;
     }
 
     /// Corners of the box that the bodies can reach before the next rebuild [m, world]; none without bodies.
     pub fn reachable_corners(&self) -> Option<[DVec3; 8]> {
-        let (low, high) = (self.extent.0 - self.skin, self.extent.1 + self.skin);
+        let way = self.skin + self.neighbourhoods.covered;
+        let (low, high) = (self.extent.0 - way, self.extent.1 + way);
         let corner = |k: usize| {
             let pick = |axis: usize| if k >> axis & 1 == 0 { low[axis] } else { high[axis] };
             DVec3::new(pick(0), pick(1), pick(2))
@@ -138,8 +164,10 @@ impl ContactLists {
 
     /// Memory held by contacts and candidates [bytes].
     pub fn memory_bytes(&self) -> usize {
-        let centres = self.built_at.capacity() * size_of::<[f64; 3]>();
-        centres + self.chunks.iter().map(Chunk::memory_bytes).sum::<usize>()
+        let centres = (self.built_at.capacity() + self.surfaces_built_at.capacity()) * size_of::<[f64; 3]>();
+        centres
+            + self.neighbourhoods.memory_bytes()
+            + self.chunks.iter().map(Chunk::memory_bytes).sum::<usize>()
     }
 
     /// Sums of all chunks, in chunk order.
@@ -166,16 +194,20 @@ impl ContactLists {
         flows
     }
 
-    /// Largest displacement of any body since the last rebuild [m].
+    /// Measures the largest displacements since the last rebuild and since near walls were last looked for.
     pub fn measure_displacement(&mut self, bodies: &Bodies) {
-        let squared =
-            bodies.rows().par_chunks(4096).zip(self.built_at.par_chunks(4096)).map(|(rows, built)| {
-                rows.iter().zip(built).fold(0.0_f64, |most, (row, from)| {
-                    let d: [f64; 3] = std::array::from_fn(|k| row.position[k] - from[k]);
-                    most.max(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
-                })
-            });
-        self.displacement = squared.reduce(|| 0.0, f64::max).sqrt();
+        self.displacement = largest_displacement(bodies, &self.built_at);
+        self.surface_displacement = largest_displacement(bodies, &self.surfaces_built_at);
+    }
+
+    /// Upper bound of how much any two bodies have approached each other since the last rebuild [m]; measured closely only
+    /// where twice the largest displacement, which bounds it too, is more than `enough` [m].
+    pub fn largest_approach(&mut self, bodies: &Bodies, enough: f64) -> f64 {
+        let bound = 2.0 * self.displacement;
+        if bound <= enough || self.displacement > self.neighbourhoods.covered {
+            return bound;
+        }
+        bound.min(self.neighbourhoods.largest_approach(bodies.rows(), &self.built_at))
     }
 
     /// Activates waiting pairs that have come within the inner skin.
@@ -210,6 +242,21 @@ impl ContactLists {
         bodies.reorder(&order);
         new_row
     }
+}
+
+fn positions(bodies: &Bodies) -> Vec<[f64; 3]> {
+    bodies.rows().iter().map(|row| row.position).collect()
+}
+
+/// Largest distance of a body from where it was [m].
+fn largest_displacement(bodies: &Bodies, built_at: &[[f64; 3]]) -> f64 {
+    let squared = bodies.rows().par_chunks(4096).zip(built_at.par_chunks(4096)).map(|(rows, built)| {
+        rows.iter().zip(built).fold(0.0_f64, |most, (row, from)| {
+            let d: [f64; 3] = std::array::from_fn(|k| row.position[k] - from[k]);
+            most.max(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
+        })
+    });
+    squared.reduce(|| 0.0, f64::max).sqrt()
 }
 
 /// Box around all bodies, radii included.

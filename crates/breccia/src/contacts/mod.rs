@@ -12,6 +12,7 @@ mod lists;
 mod loss_sums;
 mod matching;
 mod near_surfaces;
+mod neighbourhoods;
 mod pair_forces;
 mod record;
 mod surface;

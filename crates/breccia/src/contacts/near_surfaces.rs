@@ -1,7 +1,7 @@
 //! Walls and elements of meshes near each sphere, and contacts carried over when rows are re-ordered.
 
 use super::carry::GONE;
-use super::{Chunk, NearWall, SurfaceContact, SurfaceContacts};
+use super::{Chunk, ElementSums, NearWall, SurfaceContact, SurfaceContacts};
 use crate::model::{Surface, WallId};
 use crate::narrow_phase::WallNow;
 use crate::state::Bodies;
@@ -18,8 +18,14 @@ pub(super) struct NearSurfaces<'a> {
 }
 
 impl NearSurfaces<'_> {
+    /// Gives a chunk the walls near its rows, with the contacts it had.
+    pub fn give(&self, chunk: &mut Chunk, bodies: &Bodies) {
+        chunk.surface = self.of_rows(bodies, chunk.first..chunk.first + chunk.count);
+        chunk.element_sums = ElementSums::near(&chunk.surface);
+    }
+
     /// Near walls and old contacts of a stretch of rows.
-    pub fn of_rows(&self, bodies: &Bodies, rows: Range<u32>) -> SurfaceContacts {
+    fn of_rows(&self, bodies: &Bodies, rows: Range<u32>) -> SurfaceContacts {
         let mut contacts = SurfaceContacts::default();
         let mut found = Vec::new();
         for row in rows.clone() {

@@ -37,23 +37,30 @@ pub fn keep_lists_valid(
     state.lists.wall_travel += fastest_wall(setup, state) * setup.time_step;
     let lists = &mut state.lists;
     let pairs_may_meet = 2.0 * lists.travel >= lists.inner;
-    let walls_may_meet = lists.displacement + lists.travel + lists.wall_travel >= lists.skin;
+    let walls_may_meet = lists.surface_displacement + lists.travel + lists.wall_travel >= lists.skin;
     if !(pairs_may_meet || walls_may_meet) {
         return Ok(());
     }
     let begin = Instant::now();
     lists.measure_displacement(&state.bodies);
     lists.inner = inner_skin(setup, state.fastest, lists.smallest_radius, lists.skin);
-    let outrun = 2.0 * lists.displacement + lists.inner > lists.skin
-        || lists.displacement + lists.wall_travel + lists.inner > lists.skin;
-    if outrun {
-        if let SearchTrigger::EverySteps(interval) = setup.model.search.trigger {
-            return Err(StepError::ListOutrun { step: state.step, interval });
-        }
+    let room = lists.skin - lists.inner;
+    let pairs_outrun = lists.largest_approach(&state.bodies, room) > room;
+    let walls_outrun = lists.surface_displacement + lists.wall_travel > room;
+    if let (true, SearchTrigger::EverySteps(interval)) =
+        (pairs_outrun || walls_outrun, setup.model.search.trigger)
+    {
+        return Err(StepError::ListOutrun { step: state.step, interval });
+    }
+    if pairs_outrun {
         rebuild(setup, state, walls, timers);
         return Ok(());
     }
     let input = list_input(setup, walls);
+    if walls_outrun {
+        state.mesh_sums.absorb(&state.lists.chunks);
+        state.lists.rebuild_surfaces(&state.bodies, &input);
+    }
     state.lists.refresh(&state.bodies, &input);
     timers.refreshes += 1;
     timers.add_since(Phase::Refresh, begin);

@@ -1,0 +1,159 @@
+//! How far bodies have moved against their neighbours since the last rebuild.
+//!
+//! A list goes bad when two bodies have approached by its skin. Twice the largest displacement bounds that, but where
+//! neighbours move together, as in a drum or on a chute, it is far too much: there bodies rush while their distances hardly
+//! change. Here bodies are sorted into cells when the lists are built; the displacements within a cell and its
+//! neighbours span a box, and nobody in the cell has approached anybody near by more than the diagonal of that box.
+
+use crate::model::Domain;
+use crate::state::PlaceRow;
+use glam::DVec3;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Width of cells beyond the largest diameter, in skins: displacements up to half of that are covered.
+const REACH: f64 = 4.0;
+
+/// Cells per body, at most.
+const MOST_CELLS: usize = 2;
+
+/// Bodies sorted into cells as they lay at the last rebuild.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Neighbourhoods {
+    cells: [usize; 3],
+    periodic: [bool; 3],
+    /// Largest displacement at which only bodies of neighbouring cells can meet [m].
+    pub covered: f64,
+    /// Rows of cell c are `rows[start[c]..start[c + 1]]`.
+    start: Vec<u32>,
+    rows: Vec<u32>,
+    #[serde(skip)]
+    spans: Vec<Span>,
+}
+
+/// Box of displacements [m].
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    low: DVec3,
+    high: DVec3,
+}
+
+impl Span {
+    const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+
+    fn with(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+}
+
+impl Neighbourhoods {
+    /// Sorts bodies of a box from `low` to `high` [m] into cells.
+    pub fn new(places: &[PlaceRow], (low, high): (DVec3, DVec3), skin: f64, domain: &Domain) -> Self {
+        if places.len() < 2 {
+            return Self::default();
+        }
+        let largest = places.iter().fold(0.0_f64, |most, place| most.max(place.radius));
+        let mut width = 2.0 * largest + REACH * skin;
+        let layout = |width: f64| Layout::new(low, high, width, domain);
+        while layout(width).count() > MOST_CELLS * places.len() + 64 {
+            width *= 1.5;
+        }
+        let layout = layout(width);
+        let cell_of: Vec<u32> = places.iter().map(|place| layout.cell(place.centre())).collect();
+        let mut start = vec![0_u32; layout.count() + 1];
+        cell_of.iter().for_each(|&cell| start[cell as usize + 1] += 1);
+        for cell in 0..layout.count() {
+            start[cell + 1] += start[cell];
+        }
+        let mut next = start.clone();
+        let mut rows = vec![0; places.len()];
+        for (&cell, row) in cell_of.iter().zip(0_u32..) {
+            rows[next[cell as usize] as usize] = row;
+            next[cell as usize] += 1;
+        }
+        let covered = 0.5 * (width - 2.0 * largest);
+        Self { cells: layout.cells, periodic: domain.periodic, covered, start, rows, spans: Vec::new() }
+    }
+
+    /// Memory held [bytes].
+    pub fn memory_bytes(&self) -> usize {
+        (self.start.capacity() + self.rows.capacity()) * size_of::<u32>()
+            + self.spans.capacity() * size_of::<Span>()
+    }
+
+    /// Upper bound of how much any two bodies that can meet have moved against each other [m], while no displacement
+    /// exceeds what is covered. `built_at` are the centres at the last rebuild [m].
+    pub fn largest_approach(&mut self, places: &[PlaceRow], built_at: &[[f64; 3]]) -> f64 {
+        let mut spans = std::mem::take(&mut self.spans);
+        spans.resize(self.start.len().saturating_sub(1), Span::EMPTY);
+        let span_of = |cell: usize| {
+            let rows = &self.rows[self.start[cell] as usize..self.start[cell + 1] as usize];
+            rows.iter().fold(Span::EMPTY, |span, &row| {
+                let way = places[row as usize].centre() - DVec3::from_array(built_at[row as usize]);
+                span.with(Span { low: way, high: way })
+            })
+        };
+        spans.par_iter_mut().with_min_len(64).enumerate().for_each(|(cell, span)| *span = span_of(cell));
+        let squares = (0..spans.len()).into_par_iter().with_min_len(64).map(|cell| {
+            if self.start[cell] == self.start[cell + 1] {
+                return 0.0;
+            }
+            let span = self.around(cell).fold(Span::EMPTY, |all, other| all.with(spans[other]));
+            (span.high - span.low).length_squared()
+        });
+        let largest = squares.reduce(|| 0.0, f64::max);
+        self.spans = spans;
+        largest.sqrt()
+    }
+
+    /// The cell and its neighbours, some perhaps twice where a period is short.
+    fn around(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
+        let [_, ny, nz] = self.cells;
+        let at = [cell / (ny * nz), cell / nz % ny, cell % nz];
+        let along = move |axis: usize| {
+            (-1_i64..=1).filter_map(move |step| {
+                let (count, raw) = (self.cells[axis] as i64, at[axis] as i64 + step);
+                if self.periodic[axis] {
+                    Some(raw.rem_euclid(count) as usize)
+                } else {
+                    (0..count).contains(&raw).then_some(raw as usize)
+                }
+            })
+        };
+        along(0).flat_map(move |x| along(1).flat_map(move |y| along(2).map(move |z| (x * ny + y) * nz + z)))
+    }
+}
+
+/// How cells fill the box of the bodies, or the period where there is one.
+struct Layout {
+    origin: DVec3,
+    inverse: DVec3,
+    cells: [usize; 3],
+}
+
+impl Layout {
+    fn new(low: DVec3, high: DVec3, width: f64, domain: &Domain) -> Self {
+        let mut layout = Self { origin: low, inverse: DVec3::splat(1.0 / width), cells: [1; 3] };
+        for axis in 0..3 {
+            if domain.periodic[axis] {
+                let period = domain.max[axis] - domain.min[axis];
+                layout.origin[axis] = domain.min[axis];
+                layout.cells[axis] = ((period / width) as usize).max(1);
+                layout.inverse[axis] = layout.cells[axis] as f64 / period;
+            } else {
+                layout.cells[axis] = ((high[axis] - low[axis]) / width) as usize + 1;
+            }
+        }
+        layout
+    }
+
+    fn count(&self) -> usize {
+        self.cells.iter().fold(1, |count, &cells| count.saturating_mul(cells))
+    }
+
+    fn cell(&self, point: DVec3) -> u32 {
+        let q = (point - self.origin) * self.inverse;
+        let [x, y, z] = std::array::from_fn(|axis| (q[axis].max(0.0) as usize).min(self.cells[axis] - 1));
+        ((x * self.cells[1] + y) * self.cells[2] + z) as u32
+    }
+}
