@@ -47,7 +47,8 @@ fn elements(mesh: &PolygonMesh) -> String {
         mesh.elements.iter().filter(|element| wanted(element.vertices.as_slice().len())).count()
     };
     let [triangles, quads, others] = [corners(|n| n == 3), corners(|n| n == 4), corners(|n| n > 4)];
-    let counts = [(triangles, "triangle", ""), (quads, "quad", ""), (others, "polygon", " of 5 to 8 corners")];
+    let counts =
+        [(triangles, "triangle", ""), (quads, "quad", ""), (others, "polygon", " of 5 to 8 corners")];
     let parts = counts.iter().filter(|(count, ..)| *count > 0);
     parts.map(|(count, noun, more)| plural(*count, noun) + more).collect::<Vec<_>>().join(", ")
 }
