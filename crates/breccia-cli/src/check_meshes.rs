@@ -31,6 +31,11 @@ pub fn lines(scene: &Scene, loaded: &LoadedMesh) -> Vec<String> {
     heads.zip(lines).map(|(head, line)| format!("{head:<13}{line}")).collect()
 }
 
+/// `1 quad`, `2 quads`.
+fn plural(count: usize, noun: &str) -> String {
+    format!("{} {noun}{}", say::count(count as u64), if count == 1 { "" } else { "s" })
+}
+
 /// `3 of one, 2 of another`, without what there is none of.
 fn listed(counts: &[(usize, &str)]) -> String {
     let parts = counts.iter().filter(|(count, _)| *count > 0);
@@ -41,11 +46,11 @@ fn elements(mesh: &PolygonMesh) -> String {
     let corners = |wanted: fn(usize) -> bool| {
         mesh.elements.iter().filter(|element| wanted(element.vertices.as_slice().len())).count()
     };
-    listed(&[
-        (corners(|n| n == 3), "triangles"),
-        (corners(|n| n == 4), "quads"),
-        (corners(|n| n > 4), "polygons of 5 to 8 corners"),
-    ])
+    let [triangles, quads, others] = [corners(|n| n == 3), corners(|n| n == 4), corners(|n| n > 4)];
+    let counts =
+        [(triangles, "triangle", ""), (quads, "quad", ""), (others, "polygon", " of 5 to 8 corners")];
+    let parts = counts.iter().filter(|(count, ..)| *count > 0);
+    parts.map(|(count, noun, more)| plural(*count, noun) + more).collect::<Vec<_>>().join(", ")
 }
 
 fn edges(mesh: &PolygonMesh) -> String {
@@ -84,8 +89,8 @@ fn groups(scene: &Scene, surface: &MeshSurface, wall: &Wall, loaded: &LoadedMesh
     let group = |(number, name): (usize, &String)| {
         let own = surface.mesh.elements.iter().filter(|element| usize::from(element.group) == number);
         let material = surface.materials.get(number).copied().unwrap_or(wall.material);
-        let count = say::count(own.count() as u64);
-        format!("group \"{name}\": {count} elements of {}", name_of(material))
+        let elements = plural(own.count(), "element");
+        format!("group \"{name}\": {elements} of {}", name_of(material))
     };
     loaded.groups.iter().enumerate().map(group).collect()
 }

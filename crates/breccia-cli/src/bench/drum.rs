@@ -206,7 +206,8 @@ fn table(scene: &Scene, rows: &[(Row, Replay)]) -> String {
     if let Some(share) = alone.processor_share().filter(|_| alone.threads == 1) {
         text += &format!("{:.3e} particle-steps per second of processor on one thread\n", alone.rate / share);
     }
-    for (name, rate) in PEERS {
+    // Peers ran on one thread: more of ours would be no comparison.
+    for (name, rate) in PEERS.into_iter().filter(|_| alone.threads == 1) {
         text += &format!(
             "{:>5.2} times {name} on one thread ({rate:.2e}/s, measured apart on a like machine, not in this run)\n",
             alone.rate / rate

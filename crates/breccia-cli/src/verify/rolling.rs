@@ -87,8 +87,7 @@ const SMALL_MODULUS: f64 = 6.75e5;
 
 /// Rolling resistance µ_r stops a rolling ball after v0 (a/R + 2/5 R/a)/(µ_r g).
 ///
-/// The dashpot of model C adds to the torque until its spring is at the cap: it stops the ball earlier by
-/// 0.6 √(I/k_r) = 0.6 √(0.4 δ/(2.25 g))/µ_r, 0.6 % of the time for this ball.
+/// Spring and dashpot of model C together stay below the cap, so that it holds for `c` as for `a-limited`.
 pub fn decay(report: &mut Report) -> Result<(), VerifyError> {
     let start = 0.5;
     let mut plot = Plot::new("Rolling resistance", "time [s]", "speed [m/s]");

@@ -114,7 +114,7 @@ impl Draft {
         self.polygons = kept;
         let places: Vec<_> = dropped.iter().map(|polygon| self.centre(&polygon.ids)).collect();
         let text = format!(
-            "{} dropped that were there twice (make a sheet of two faces a two-sided mesh instead)",
+            "{} there twice dropped (make a sheet of two faces a two-sided mesh instead)",
             counted(places.len(), "element")
         );
         self.report.add(FindingKind::Duplicate, Severity::Mended, &places, text);

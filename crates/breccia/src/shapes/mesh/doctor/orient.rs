@@ -32,7 +32,7 @@ pub(super) fn orient(draft: &mut Draft, options: &MeshOptions) {
             draft.polygons[e as usize].ids.reverse();
         }
     }
-    let text = format!("{} turned to agree with their neighbours", counted(flipped.len(), "element"));
+    let text = format!("{} turned to agree with those beside", counted(flipped.len(), "element"));
     draft.report.add(FindingKind::Flipped, Severity::Mended, &flipped, text);
     report_seams(draft, &seams, options);
     if !options.two_sided {

@@ -26,11 +26,12 @@ pub(super) fn weld(draft: &mut Draft) {
         drop_repeats(&mut polygon.ids);
     }
     let severity = if moved > 0 { Severity::Mended } else { Severity::Note };
-    let text = format!(
-        "{} joined with others, {moved} of them moved by up to {:.1e} m",
-        counted_as(joined.len(), "vertex", "vertices"),
-        draft.tolerance
-    );
+    let count = counted_as(joined.len(), "vertex", "vertices");
+    let text = if moved > 0 {
+        format!("{count} joined with others, {moved} of them moved by up to {:.1e} m", draft.tolerance)
+    } else {
+        format!("{count} joined with others in the same places")
+    };
     draft.report.add(FindingKind::Welded, severity, &joined, text);
 }
 
