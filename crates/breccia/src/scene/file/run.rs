@@ -184,6 +184,8 @@ table! {
         checkpoint: Option<Quantity<Time>>,
         /// Write contacts as lines with each frame. Default false.
         contacts: Option<bool>,
+        /// Write bonds as lines with each frame, in scenes that have any. Default true.
+        bonds: Option<bool>,
         /// Write a picture at the end. Default true.
         picture: Option<bool>,
         /// Planes whose mass flow is tabled.
