@@ -168,7 +168,8 @@ fn files(wrote: &Wrote) -> String {
     let mut lines = vec![format!("Written to {}", folder.root().display())];
     let mut line = |name: &str, what: &str| lines.push(format!("  {name:<24} {what}"));
     if wrote.picture.is_some() {
-        line("picture.png", "the last instant, coloured by speed");
+        let colour = if folder.broken().exists() { "size of fragments" } else { "speed" };
+        line("picture.png", &format!("the last instant, coloured by {colour}"));
     }
     line("table.csv", "energies, contacts, wall forces: for a spreadsheet");
     if folder.broken().exists() {

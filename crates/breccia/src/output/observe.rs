@@ -130,7 +130,7 @@ fn wall_surfaces(setup: &Setup, state: &State) -> Vec<WallSurface> {
         .collect()
 }
 
-/// A picture coloured by speed.
+/// A picture coloured by speed, or by the size of fragments in a run with bonds.
 pub fn picture_of(run: &Simulation, title: &str) -> (PictureScene, PictureOptions) {
     let frame = sphere_frame(&run.setup, &run.state);
     let walls: Vec<WallMesh> =
@@ -141,11 +141,18 @@ pub fn picture_of(run: &Simulation, title: &str) -> (PictureScene, PictureOption
         up: if gravity == DVec3::ZERO { DVec3::Z } else { -gravity.normalize() },
         title: title.to_owned(),
         caption: format!("t = {time:.4} s, {} spheres", frame.ids.len()),
-        legend: "speed [m/s]".into(),
+        legend: if frame.fragments.is_some() {
+            "spheres of its fragment".into()
+        } else {
+            "speed [m/s]".into()
+        },
         ..PictureOptions::default()
     };
     let scene = PictureScene {
-        values: frame.velocities.iter().map(|v| v.length()).collect(),
+        values: match &frame.fragments {
+            Some(fragments) => fragments.iter().map(|&[_, size]| f64::from(size)).collect(),
+            None => frame.velocities.iter().map(|v| v.length()).collect(),
+        },
         centres: frame.positions,
         radii: frame.radii,
         walls,

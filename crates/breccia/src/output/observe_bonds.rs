@@ -83,21 +83,25 @@ pub fn write_broken_bonds(run: &Simulation, path: &Path) -> Result<(), OutputErr
     atomic::write_atomically(path, atomic::Durability::Process, |out| out.write_all(text.as_bytes()))
 }
 
+/// Intervals of the curves over time: finer than can be seen.
+const CURVE_POINTS: u32 = 600;
+
 /// Share of broken bonds over time, by mode.
 pub fn breakage_plot(run: &Simulation, title: &str) -> Plot {
     let (setup, state) = (&run.setup, &run.state);
     let made = state.fragments.bond_count().max(1) as f64;
     let end = setup.time_of(state.step.saturating_sub(1));
     let curve = |counts: &dyn Fn(&BrokenBond) -> bool| {
-        let (mut times, mut shares, mut count) = (vec![0.0], vec![0.0], 0.0);
-        for broken in state.broken.iter().filter(|broken| counts(broken)) {
-            // A step up, not a slope: nothing happens between two failures.
-            times.extend([setup.time_of(broken.step); 2]);
-            shares.extend([count / made, (count + 1.0) / made]);
-            count += 1.0;
+        let mut failures = state.broken.iter().filter(|broken| counts(broken)).peekable();
+        let (mut times, mut shares, mut count) = (Vec::new(), Vec::new(), 0.0);
+        for point in 0..=CURVE_POINTS {
+            let time = end * f64::from(point) / f64::from(CURVE_POINTS);
+            while failures.next_if(|broken| setup.time_of(broken.step) <= time).is_some() {
+                count += 1.0;
+            }
+            times.push(time);
+            shares.push(count / made);
         }
-        times.push(end);
-        shares.push(count / made);
         (times, shares)
     };
     let all = curve(&|_| true);
