@@ -64,7 +64,7 @@ fn bonds_go_with_their_bodies_and_do_not_count_as_broken() {
     while !run.is_finished() {
         run.step().unwrap_or_else(|error| panic!("{error}"));
         // Bodies leave at the next rebuild; between the two lists and fragments agree.
-        if run.state.leaving.is_empty() && run.state.step % 20 == 0 {
+        if run.state.leaving.is_empty() && run.state.step.is_multiple_of(20) {
             let fragments = &run.state.fragments;
             let live = live_in_lists(&run);
             assert!((0..made as u32).all(|bond| fragments.is_alive(bond) == live.contains(&bond)));
