@@ -61,18 +61,10 @@ impl StepLimits {
 
     /// The recommended step [s].
     pub fn automatic(&self, model: &Model) -> f64 {
-        let step = self.for_contacts(model).min(BOND_FRACTION * self.bond);
+        let step = (model.time.rayleigh_fraction * self.rayleigh)
+            .min(self.contact / model.time.steps_per_contact)
+            .min(BOND_FRACTION * self.bond);
         if step.is_finite() { step } else { model.time.duration / 1000.0 }
-    }
-
-    /// Whether the recommended step is that of the bonds.
-    pub fn bonds_govern(&self, model: &Model) -> bool {
-        BOND_FRACTION * self.bond < self.for_contacts(model)
-    }
-
-    /// The step that contacts recommend [s].
-    fn for_contacts(&self, model: &Model) -> f64 {
-        (model.time.rayleigh_fraction * self.rayleigh).min(self.contact / model.time.steps_per_contact)
     }
 
     /// What is thought of the step a scene asks for.
@@ -93,12 +85,20 @@ impl StepLimits {
 
     /// The longest step that is run at all [s].
     pub fn refusal(&self) -> f64 {
-        let contacts = if self.rayleigh.is_finite() {
+        self.refusal_of_contacts().min(BOND_REFUSAL * self.bond)
+    }
+
+    /// Whether that is for the sake of bonds.
+    pub fn bonds_refuse(&self) -> bool {
+        BOND_REFUSAL * self.bond < self.refusal_of_contacts()
+    }
+
+    fn refusal_of_contacts(&self) -> f64 {
+        if self.rayleigh.is_finite() {
             RAYLEIGH_REFUSAL * self.rayleigh
         } else {
             self.contact / LINEAR_REFUSAL
-        };
-        contacts.min(BOND_REFUSAL * self.bond)
+        }
     }
 }
 

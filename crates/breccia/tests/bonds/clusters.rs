@@ -135,7 +135,7 @@ fn the_step_follows_the_stiffest_bond() {
     let expected = (mass / (3.0 * normal * area)).sqrt().min((inertia / (3.0 * turning)).sqrt());
     let limits = StepLimits::of(&scene);
     assert!((limits.bond / expected - 1.0).abs() < 1e-9, "{} {expected}", limits.bond);
-    assert!(limits.bonds_govern(&scene.model));
+    assert!(limits.bonds_refuse());
     assert!((Setup::new(&scene).time_step / (0.25 * expected) - 1.0).abs() < 1e-9);
     let verdict = |part: f64| {
         let mut scene = scene.clone();

@@ -106,7 +106,7 @@ pub(super) fn refuse_long_step(table: Option<&TimeTable>, scene: &Scene, notes: 
         limits.refusal(),
         limits.automatic(&scene.model)
     );
-    let (stiffest, help) = if limits.bonds_govern(&scene.model) {
+    let (stiffest, help) = if limits.bonds_refuse() {
         (
             "bond",
             "write `step = \"auto\"`, or make the bonds softer: `young_modulus` or `stiffness` of [[bond]]",
