@@ -68,7 +68,7 @@ pub fn refused(scene: &Scene) -> Failure {
             say::seconds(limits.refusal()),
             say::seconds(limits.automatic(&scene.model))
         ),
-        "set [time] step = \"auto\", or lower young_modulus (softer contacts allow longer steps)",
+        "set [time] step = \"auto\", or lower young_modulus (softer contacts and bonds allow longer steps)",
     )
 }
 
@@ -76,10 +76,15 @@ pub fn refused(scene: &Scene) -> Failure {
 pub fn long_step_warning(scene: &Scene) -> Option<String> {
     let limits = StepLimits::of(scene);
     let StepChoice::Fixed(step) = scene.model.time.step else { return None };
+    let bonds = if limits.bond.is_finite() {
+        format!(", {:.0} % of the time of the stiffest bond", 100.0 * step / limits.bond)
+    } else {
+        String::new()
+    };
     (limits.judge(&scene.model) == StepVerdict::Long).then(|| {
         format!(
             "the time step {} is longer than the recommended {} ({:.0} % of the Rayleigh time, {:.0} steps in the \
-             shortest contact at {:.2} m/s): restitution and energies will be less exact",
+             shortest contact at {:.2} m/s{bonds}): restitution and energies will be less exact",
             say::seconds(step),
             say::seconds(limits.automatic(&scene.model)),
             100.0 * step / limits.rayleigh,
@@ -93,6 +98,9 @@ fn contents(scene: &Scene) -> Vec<String> {
     let names = |list: Vec<&str>| if list.is_empty() { "none".to_owned() } else { list.join(", ") };
     let (low, high) = scene.extent();
     let mut lines = vec![spheres(scene)];
+    if !scene.bonds.is_empty() {
+        lines.push(format!("bonds        {} at the start", say::count(scene.bonds.len() as u64)));
+    }
     lines.extend(scene.inlets.iter().map(|inlet| inlet_line(scene, inlet)));
     lines.push(format!(
         "materials    {}",
@@ -127,9 +135,10 @@ fn spheres(scene: &Scene) -> String {
 }
 
 fn inlet_line(scene: &Scene, inlet: &Inlet) -> String {
+    let what = if inlet.cluster.is_some() { "clusters" } else { "spheres" };
     let rate = match inlet.rate {
         InletAmount::Mass(rate) => format!("{} kg/s", say::number(rate)),
-        InletAmount::Count(rate) => format!("{} spheres/s", say::number(rate)),
+        InletAmount::Count(rate) => format!("{} {what}/s", say::number(rate)),
     };
     let mut line = format!(
         "inlet        \"{}\": {rate} from {} s",
@@ -140,7 +149,7 @@ fn inlet_line(scene: &Scene, inlet: &Inlet) -> String {
         line += &format!(" to {} s", say::number(inlet.stop));
     }
     if let Some(most) = inlet.max_count {
-        line += &format!(", at most {} spheres", say::count(most));
+        line += &format!(", at most {} {what}", say::count(most));
     }
     if let Some(most) = inlet.max_mass {
         line += &format!(", at most {} kg", say::number(most));
@@ -181,6 +190,13 @@ fn time(scene: &Scene) -> Vec<String> {
             scene.model.time.steps_per_contact
         ));
     }
+    if limits.bond.is_finite() {
+        lines.push(format!(
+            "             {:.0} % of the time of the stiffest bond, {} (recommended: up to 25 %, refused above 60 %)",
+            100.0 * step / limits.bond,
+            say::seconds(limits.bond)
+        ));
+    }
     lines.extend(long_step_warning(scene).map(|warning| format!("warning      {warning}")));
     lines
 }
@@ -207,12 +223,15 @@ fn most_spheres(scene: &Scene) -> f64 {
 fn most_poured(scene: &Scene, inlet: &Inlet) -> f64 {
     let time = (inlet.stop.min(scene.model.time.duration) - inlet.start).max(0.0);
     let density = scene.model.material(inlet.material).density;
-    let lightest = density * breccia::shapes::sphere_volume(inlet.sizes.smallest_radius());
+    let (lightest, spheres) = match &inlet.cluster {
+        Some(used) => (density * used.cluster.volume, used.cluster.spheres.len() as f64),
+        None => (density * breccia::shapes::sphere_volume(inlet.sizes.smallest_radius()), 1.0),
+    };
     let by_rate = match inlet.rate {
         InletAmount::Mass(rate) => rate * time / lightest,
         InletAmount::Count(rate) => rate * time,
     };
     let by_count = inlet.max_count.map_or(f64::INFINITY, |most| most as f64);
     let by_mass = inlet.max_mass.map_or(f64::INFINITY, |most| most / lightest);
-    by_rate.min(by_count).min(by_mass)
+    by_rate.min(by_count).min(by_mass) * spheres
 }

@@ -395,13 +395,13 @@ fn frames_show_meshes_apart_where_they_are_until_they_are_taken_away() {
     let event = "[[event]]\nat = 0.5\naction = \"remove-wall\"\nwall = \"floor\"\n[[wall]]\nname = \"ground\"\n\
         material = \"steel\"\nshape = \"plane\"\npoint = [0, 0, -0.1]\nnormal = [0, 0, 1]\n";
     let run = settled(floor(2, 0.1), &heap()[..1], event);
-    let frame = frame_of(&run, false);
+    let frame = frame_of(&run, false, false);
     assert!(frame.meshes.unwrap().meshes.is_empty());
     assert_eq!(frame.walls.unwrap().walls.len(), 1);
 
     let mut run = Simulation::new(&turning_drum(300));
     (0..200).for_each(|_| run.step().unwrap());
-    let frame = frame_of(&run, false);
+    let frame = frame_of(&run, false, false);
     assert!(frame.walls.is_none(), "no wall with an analytic surface");
     let meshes = frame.meshes.unwrap();
     let piece = &meshes.meshes[0];

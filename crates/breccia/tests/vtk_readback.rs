@@ -8,8 +8,8 @@ use breccia::motion::Pose;
 use breccia::output::run_folder::Existing;
 use breccia::output::vtk::{Cells, Field, FieldData, PolyData};
 use breccia::output::{
-    ClipBox, ContactFrame, FrameSeries, FrameSet, MeshFrame, MeshPiece, RunFolder, SphereFrame, WallFrame,
-    WallMesh, WallSurface, tessellate,
+    BondFrame, ClipBox, ContactFrame, FrameSeries, FrameSet, MeshFrame, MeshPiece, RunFolder, SphereFrame,
+    WallFrame, WallMesh, WallSurface, tessellate,
 };
 use breccia::shapes::{Side, WallShape};
 use glam::{DQuat, DVec3};
@@ -216,6 +216,7 @@ fn spheres() -> SphereFrame {
         materials: vec![0, 1, 0, 1, 0, 1, 2],
         groups: vec![3; 7],
         orientations: Some(vec![DQuat::from_rotation_y(0.3); 7]),
+        fragments: Some((0..7).map(|k| [k, 7 - k]).collect()),
     }
 }
 
@@ -245,6 +246,23 @@ fn walls() -> WallFrame {
     let surface =
         |id, shape| WallSurface { id, name: format!("wall {id}"), mesh: tessellate(shape, &pose, &clip) };
     WallFrame { walls: vec![surface(4, &cone), surface(9, &floor)] }
+}
+
+fn bonds() -> BondFrame {
+    BondFrame {
+        ends: vec![[DVec3::ZERO, DVec3::X], [DVec3::X, DVec3::Y]],
+        ids: vec![7, 3],
+        bodies: vec![[0, 1], [1, 2]],
+        kinds: vec![0, 1],
+        normal_forces: vec![-1.5, 0.0],
+        shear_forces: vec![DVec3::Z, DVec3::ZERO],
+        twisting_moments: vec![1e-3, 0.0],
+        bending_moments: vec![DVec3::Y * 1e-4, DVec3::ZERO],
+        tensions: vec![-0.25, 0.0],
+        shears: vec![0.5, 0.0],
+        broken: vec![0, 2],
+        broken_at: vec![-1.0, 0.125],
+    }
 }
 
 /// Two meshes of a triangle and a quad each, every number different.
@@ -288,6 +306,7 @@ fn a_run_folder_reads_back_frame_by_frame() {
         contacts: Some(contacts()),
         walls: Some(walls()),
         meshes: Some(meshes()),
+        bonds: Some(bonds()),
     };
     let none = Some(ContactFrame::default());
     let bare = FrameSet {
@@ -296,6 +315,7 @@ fn a_run_folder_reads_back_frame_by_frame() {
         contacts: none,
         walls: None,
         meshes: Some(MeshFrame::default()),
+        bonds: Some(BondFrame::default()),
     };
     series.write(&full).unwrap();
     series.write(&bare).unwrap();
@@ -304,9 +324,11 @@ fn a_run_folder_reads_back_frame_by_frame() {
         ("contacts_000000", contacts().to_poly_data(0.25)),
         ("walls_000000", walls().to_poly_data(0.25)),
         ("meshes_000000", meshes().to_poly_data(0.25)),
+        ("bonds_000000", bonds().to_poly_data(0.25)),
         ("spheres_000001", SphereFrame::default().to_poly_data(0.5)),
         ("contacts_000001", ContactFrame::default().to_poly_data(0.5)),
         ("meshes_000001", MeshFrame::default().to_poly_data(0.5)),
+        ("bonds_000001", BondFrame::default().to_poly_data(0.5)),
     ];
     for (name, data) in expected {
         let path = folder.frames().join(format!("{name}.vtp"));

@@ -8,7 +8,7 @@ use breccia::output::observe::{frame_of, picture_of, table_columns, table_row};
 use breccia::output::writer::QUEUE_LENGTH;
 use breccia::output::{
     BackgroundWriter, CheckpointError, FrameSeries, FrameSet, OutputError, RunFolder, Table, atomic,
-    checkpoint,
+    breakage_plot, checkpoint, fragment_plot, write_broken_bonds,
 };
 use breccia::scene::{OutputSettings, Scene};
 use breccia::simulation::Simulation;
@@ -61,7 +61,9 @@ impl Recorder {
         let (table, series) = if simulation.state.step > 0 {
             // They tell of the end; the run goes on.
             forget(&folder.summary())?;
-            forget(&folder.picture())?;
+            for file in [folder.picture(), folder.breakage(), folder.fragments()] {
+                forget(&file)?;
+            }
             let rows_until = kept_until(simulation, scene.output.table_interval);
             let frames_until = kept_until(simulation, scene.output.frame_interval);
             let table = Table::resume(folder.table(), &columns, rows_until)?;
@@ -118,7 +120,11 @@ impl Recorder {
     }
 
     fn write_frame(&mut self, run: &Simulation) -> Result<(), Failure> {
-        self.writer.submit(Job::Frame(Box::new(frame_of(run, self.settings.contacts))))?;
+        self.writer.submit(Job::Frame(Box::new(frame_of(
+            run,
+            self.settings.contacts,
+            self.settings.bonds,
+        ))))?;
         self.frames_written += 1;
         Ok(())
     }
@@ -126,6 +132,22 @@ impl Recorder {
     fn write_checkpoint(&mut self, run: &Simulation) -> Result<(), Failure> {
         self.writer.submit(Job::Checkpoint(saved::encode(self.scene, run)?))?;
         self.last_checkpoint = Instant::now();
+        self.write_broken(run)
+    }
+
+    fn write_broken(&self, run: &Simulation) -> Result<(), Failure> {
+        if has_bonds(run) {
+            write_broken_bonds(run, &self.folder.broken())?;
+        }
+        Ok(())
+    }
+
+    /// What broke when, and into what.
+    fn write_plots(&self, run: &Simulation) -> Result<(), Failure> {
+        if has_bonds(run) {
+            breakage_plot(run, &self.title).write_svg(&self.folder.breakage())?;
+            fragment_plot(run, &self.title).write_svg(&self.folder.fragments())?;
+        }
         Ok(())
     }
 
@@ -135,9 +157,13 @@ impl Recorder {
         match ending {
             Ending::Finished | Ending::Interrupted => self.write_checkpoint(run)?,
             // The last good checkpoint stays; the bad state is shown, not saved.
-            Ending::Failed(_) if run.state.fastest.is_finite() => self.write_frame(run)?,
+            Ending::Failed(_) if run.state.fastest.is_finite() => {
+                self.write_frame(run)?;
+                self.write_broken(run)?;
+            }
             Ending::Failed(_) => {}
         }
+        self.write_plots(run)?;
         let picture = if self.settings.picture && run.state.fastest.is_finite() {
             let (scene, options) = picture_of(run, &self.title);
             breccia::output::render(&scene, &options)?.write_png(&self.folder.picture())?;
@@ -149,6 +175,10 @@ impl Recorder {
         run.timers.add_since(Phase::Output, begin);
         Ok(Wrote { folder: self.folder, frames: self.frames_written, rows: self.rows_written, picture })
     }
+}
+
+fn has_bonds(run: &Simulation) -> bool {
+    run.state.fragments.bond_count() > 0
 }
 
 /// Keeps the scene as it was given and as it was understood.

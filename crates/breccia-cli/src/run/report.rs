@@ -5,7 +5,7 @@ use super::recorder::Wrote;
 use super::{Ending, Request};
 use crate::problem::Failure;
 use crate::say;
-use breccia::diagnostics::{EnergyBudget, Phase, Sample};
+use breccia::diagnostics::{EnergyBudget, Phase, Sample, bond_statistics};
 use breccia::output::atomic;
 use breccia::scene::InletAmount;
 use breccia::simulation::Simulation;
@@ -28,6 +28,7 @@ pub fn end_of_run(
         times(run, elapsed),
         budget(&sample.energy),
         bodies(request, run, &sample),
+        bonds(run),
         files(wrote),
         next_step(request, ending, wrote),
     ];
@@ -76,13 +77,14 @@ fn times(run: &Simulation, elapsed: f64) -> String {
 }
 
 /// Lines of the budget: name and value [J].
-fn budget_lines(energy: &EnergyBudget) -> [(&'static str, f64); 15] {
+fn budget_lines(energy: &EnergyBudget) -> [(&'static str, f64); 18] {
     [
         ("kinetic, translation", energy.translation),
         ("kinetic, rotation", energy.rotation),
         ("elastic, normal", energy.elastic_normal),
         ("elastic, tangential", energy.elastic_tangential),
         ("elastic, rolling", energy.elastic_rolling),
+        ("elastic, bonds", energy.elastic_bonds),
         ("gravity", energy.gravity),
         ("work of walls", energy.wall_work),
         ("work of loads", energy.load_work),
@@ -91,6 +93,8 @@ fn budget_lines(energy: &EnergyBudget) -> [(&'static str, f64); 15] {
         ("lost: tangential damping", energy.tangential_damping),
         ("lost: sliding", energy.sliding),
         ("lost: rolling", energy.rolling),
+        ("lost: damping of bonds", energy.bond_damping),
+        ("lost: fracture", energy.fracture),
         ("lost: global damping", energy.global_damping),
         ("closure error", energy.closure_error),
     ]
@@ -121,9 +125,10 @@ fn bodies(request: &Request, run: &Simulation, sample: &Sample) -> String {
             InletAmount::Mass(_) => state.mass / state.count.max(1) as f64,
             InletAmount::Count(_) => 1.0,
         };
+        let what = if inlet.cluster.is_some() { "clusters" } else { "spheres" };
         let short = if state.owed > 2.0 * price { " (less than asked for: its region was full)" } else { "" };
         text += &format!(
-            "\n  inlet \"{name}\" delivered {} spheres, {:.4} kg{short}",
+            "\n  inlet \"{name}\" delivered {} {what}, {:.4} kg{short}",
             say::count(state.count),
             state.mass
         );
@@ -137,9 +142,25 @@ fn bodies(request: &Request, run: &Simulation, sample: &Sample) -> String {
     )
 }
 
+fn bonds(run: &Simulation) -> String {
+    if run.state.fragments.bond_count() == 0 {
+        return String::new();
+    }
+    let bonds = bond_statistics(&run.state);
+    format!(
+        "Bonds\n  {} hold, {} broke by tension, {} by shear: {:.1} % of all\n  {} fragments, the heaviest {} kg",
+        say::count(bonds.holding),
+        say::count(bonds.broken_tension),
+        say::count(bonds.broken_shear),
+        100.0 * bonds.broken_share,
+        say::count(bonds.fragments),
+        say::number(bonds.largest_mass)
+    )
+}
+
 fn files(wrote: &Wrote) -> String {
     let folder = &wrote.folder;
-    let collections: Vec<String> = ["spheres", "contacts", "walls", "meshes"]
+    let collections: Vec<String> = ["spheres", "contacts", "walls", "meshes", "bonds"]
         .iter()
         .filter(|kind| folder.collection(kind).exists())
         .map(|kind| format!("{kind}.pvd"))
@@ -147,9 +168,15 @@ fn files(wrote: &Wrote) -> String {
     let mut lines = vec![format!("Written to {}", folder.root().display())];
     let mut line = |name: &str, what: &str| lines.push(format!("  {name:<24} {what}"));
     if wrote.picture.is_some() {
-        line("picture.png", "the last instant, coloured by speed");
+        let colour = if folder.broken().exists() { "size of fragments" } else { "speed" };
+        line("picture.png", &format!("the last instant, coloured by {colour}"));
     }
     line("table.csv", "energies, contacts, wall forces: for a spreadsheet");
+    if folder.broken().exists() {
+        line("broken.csv", "bonds that broke: when, how, with what energy");
+        line("breakage.svg", "share of broken bonds over time");
+        line("fragments.svg", "sizes of the fragments at the end");
+    }
     line(&collections.join(", "), &format!("{} frames: open in ParaView, spheres as", wrote.frames));
     line("", "Point Gaussian or Glyph, scaled by radius");
     line("log.txt, summary.json", "this report, for people and for programs");
@@ -209,6 +236,7 @@ fn summary(
         "instruction_set": format!("{:?}", breccia::dispatch::instruction_set()),
         "bodies": sample.bodies,
         "removed": run.state.removed.count,
+        "bonds": bond_summary(run),
         "frames": wrote.frames,
         "table_rows_by_this_process": wrote.rows,
         "warnings": request.warnings,
@@ -217,6 +245,22 @@ fn summary(
         "energy_J": budget,
         "relative_closure_error": sample.energy.relative_closure_error,
         "seconds_by_phase": times,
+    })
+}
+
+/// Numbers about bonds; nothing without any.
+fn bond_summary(run: &Simulation) -> Value {
+    if run.state.fragments.bond_count() == 0 {
+        return Value::Null;
+    }
+    let bonds = bond_statistics(&run.state);
+    json!({
+        "holding": bonds.holding,
+        "broken_tension": bonds.broken_tension,
+        "broken_shear": bonds.broken_shear,
+        "broken_share": bonds.broken_share,
+        "fragments": bonds.fragments,
+        "largest_fragment_mass_kg": bonds.largest_mass,
     })
 }
 

@@ -46,7 +46,7 @@ pub fn fingerprint(scene: &Scene) -> u64 {
     }
     let output = &mut scene.output;
     (output.frame_interval, output.table_interval, output.checkpoint_interval) = (0.0, 0.0, 0.0);
-    (output.contacts, output.picture) = (false, false);
+    (output.contacts, output.bonds, output.picture) = (false, false, false);
     // FNV-1a over the serialised scene: stable, and collisions are no danger here.
     let text = serde_json::to_vec(&scene).unwrap_or_default();
     text.iter()

@@ -162,6 +162,17 @@ pub fn bond_energy<R: Real>(length: R, bond: &BondCoefficients<R>, history: &Bon
     twice * R::splat(0.5)
 }
 
+/// Largest tensile and shear stress σ and τ of a bond [Pa]; `length` is the distance of the centres [m].
+pub fn bond_stresses(length: f64, bond: &BondCoefficients<f64>, history: &BondHistory<f64>) -> (f64, f64) {
+    let fibre = 1.0 / (bond.area * bond.radius).max(TINY);
+    let bending = history.bending.length_squared().sqrt();
+    let shear = history.shear.length_squared().sqrt();
+    (
+        bond.normal * (length - bond.rest_length) + 4.0 * bending * fibre,
+        (shear * bond.radius + 2.0 * history.twist.abs()) * fibre,
+    )
+}
+
 #[inline(always)]
 fn absolute<R: Real>(value: R) -> R {
     value.at_least(-value)

@@ -15,7 +15,8 @@ mod restitution;
 mod rolling;
 
 pub use bond::{
-    BondCoefficients, BondDashpots, BondEncounter, BondHistory, BondResponse, bond_energy, evaluate_bond,
+    BondCoefficients, BondDashpots, BondEncounter, BondHistory, BondResponse, bond_energy, bond_stresses,
+    evaluate_bond,
 };
 pub use chosen::ChosenLaws;
 pub use coefficients::{Coefficients, PairCoefficients, pair_coefficients};

@@ -1,10 +1,10 @@
-//! Frames of a run as VTK files: `frames/spheres_000012.vtp`, `contacts_…`, `walls_…`, `meshes_…`, one `.pvd` per kind.
+//! Frames of a run as VTK files: `frames/spheres_000012.vtp`, `contacts_…`, `walls_…`, `meshes_…`, `bonds_…`, one `.pvd` per kind.
 //!
 //! Positions and radii are in double precision; other vectors in single precision, which halves the files.
 //! The exact state is in checkpoints.
 
 use super::vtk::{Cells, Field, FieldData, PolyData, Pvd};
-use super::{MeshFrame, OutputError, RunFolder, WallMesh};
+use super::{BondFrame, MeshFrame, OutputError, RunFolder, WallMesh};
 use glam::{DQuat, DVec3};
 use std::fs;
 use std::path::PathBuf;
@@ -32,6 +32,8 @@ pub struct SphereFrame {
     pub groups: Vec<u16>,
     /// world_from_body rotations, where they are followed.
     pub orientations: Option<Vec<DQuat>>,
+    /// Number of the fragment each sphere belongs to, and the number of its spheres; in runs with bonds.
+    pub fragments: Option<Vec<[u32; 2]>>,
 }
 
 /// Contacts at one instant, drawn as lines between `ends`; all arrays have one entry per contact.
@@ -82,6 +84,8 @@ pub struct FrameSet {
     pub walls: Option<WallFrame>,
     /// Meshes.
     pub meshes: Option<MeshFrame>,
+    /// Bonds.
+    pub bonds: Option<BondFrame>,
 }
 
 impl SphereFrame {
@@ -100,6 +104,11 @@ impl SphereFrame {
         if let Some(orientations) = &self.orientations {
             let values = orientations.iter().flat_map(|q| q.to_array()).map(|x| x as f32).collect();
             point_fields.push(Field::new("orientation_xyzw", 4, FieldData::F32(values)));
+        }
+        if let Some(fragments) = &self.fragments {
+            let part = |which: usize| FieldData::U32(fragments.iter().map(|pair| pair[which]).collect());
+            point_fields.push(Field::new("fragment", 1, part(0)));
+            point_fields.push(Field::new("fragment_size", 1, part(1)));
         }
         PolyData {
             time: Some(time),
@@ -170,12 +179,12 @@ pub(super) fn names_by_id<'a>(walls: impl Iterator<Item = (u16, &'a str)> + Clon
 #[derive(Debug)]
 pub struct FrameSeries {
     frames: PathBuf,
-    collections: [Pvd; 4],
+    collections: [Pvd; 5],
     next_index: usize,
 }
 
 /// Kinds of frames: names of files and collections.
-const KINDS: [&str; 4] = ["spheres", "contacts", "walls", "meshes"];
+const KINDS: [&str; 5] = ["spheres", "contacts", "walls", "meshes", "bonds"];
 
 impl FrameSeries {
     /// Starts a series.
@@ -217,6 +226,7 @@ impl FrameSeries {
             set.contacts.as_ref().map(|frame| frame.to_poly_data(set.time)),
             set.walls.as_ref().map(|frame| frame.to_poly_data(set.time)),
             set.meshes.as_ref().map(|frame| frame.to_poly_data(set.time)),
+            set.bonds.as_ref().map(|frame| frame.to_poly_data(set.time)),
         ];
         for ((data, collection), kind) in data.iter().zip(&mut self.collections).zip(KINDS) {
             let Some(data) = data else { continue };

@@ -1,14 +1,16 @@
 //! Everything that writes files: frames for ParaView, the table, checkpoints, pictures and plots.
 //!
-//! Writers take plain data; only [`observe`] looks at a run. A file appears under its final name only
+//! Writers take plain data; only [`observe`] and what is about bonds look at a run. A file appears under its final name only
 //! when it is complete (see [`atomic`]); every failure names the file and the cause.
 
 pub mod atomic;
+mod bond_frame;
 pub mod checkpoint;
 mod error;
 pub mod frames;
 pub mod mesh_frame;
 pub mod observe;
+mod observe_bonds;
 pub mod picture;
 pub mod plot;
 pub mod run_folder;
@@ -18,10 +20,12 @@ pub mod vtk;
 pub mod wall_mesh;
 pub mod writer;
 
+pub use bond_frame::BondFrame;
 pub use checkpoint::{CheckpointError, read_checkpoint, read_latest, write_checkpoint};
 pub use error::OutputError;
 pub use frames::{ContactFrame, FrameSeries, FrameSet, SphereFrame, WallFrame, WallSurface};
 pub use mesh_frame::{MeshFrame, MeshPiece};
+pub use observe_bonds::{breakage_plot, fragment_plot, write_broken_bonds};
 pub use picture::{Image, PictureOptions, PictureScene, render};
 pub use plot::Plot;
 pub use run_folder::RunFolder;

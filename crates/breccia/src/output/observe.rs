@@ -3,12 +3,13 @@
 //! All are for the instant t^n whose forces were evaluated last: positions x^n, velocities the mean of the half
 //! steps around it, forces m (v^{n+½} − v^{n−½})/Δt.
 
+use super::observe_bonds::bond_frame;
 use super::{
     ClipBox, Column, ContactFrame, FrameSet, MeshFrame, MeshPiece, PictureOptions, PictureScene, SphereFrame,
     WallFrame, WallMesh, WallSurface, surface_polygons,
 };
 use crate::contacts::Partner;
-use crate::diagnostics::{Sample, mesh_loads, visit_contacts};
+use crate::diagnostics::{Sample, bond_statistics, mesh_loads, visit_contacts};
 use crate::model::{Surface, Wall};
 use crate::motion::{Pose, turned};
 use crate::simulation::{Setup, Simulation};
@@ -17,7 +18,7 @@ use glam::DVec3;
 
 /// Everything a frame shows. Loads on elements of meshes are means since the last
 /// [`Simulation::begin_interval`].
-pub fn frame_of(run: &Simulation, with_contacts: bool) -> FrameSet {
+pub fn frame_of(run: &Simulation, with_contacts: bool, with_bonds: bool) -> FrameSet {
     let (setup, state) = (&run.setup, &run.state);
     let is_mesh = |wall: &Wall| wall.mesh().is_some();
     let (has_meshes, has_walls) =
@@ -32,6 +33,7 @@ pub fn frame_of(run: &Simulation, with_contacts: bool) -> FrameSet {
         // Also where all have been taken away: ParaView would go on showing the last file.
         walls: has_walls.then_some(WallFrame { walls }),
         meshes: has_meshes.then(|| mesh_frame(setup, state, meshes)),
+        bonds: (with_bonds && !setup.model.bonds.is_empty()).then(|| bond_frame(setup, state)),
     }
 }
 
@@ -64,6 +66,13 @@ fn sphere_frame(setup: &Setup, state: &State) -> SphereFrame {
         let back = |spin: &SpinRow| DVec3::from_array(spin.spin) * -setup.time_step;
         let turns = bodies.orientation.iter().zip(&bodies.spins);
         frame.orientations = Some(turns.map(|(&now, spin)| turned(now, back(spin))).collect());
+    }
+    if !setup.model.bonds.is_empty() {
+        let fragment = |&id: &u32| {
+            let component = state.fragments.component_of(id);
+            [component, state.fragments.members(component).len() as u32]
+        };
+        frame.fragments = Some(bodies.id.iter().map(fragment).collect());
     }
     for row in 0..bodies.len() {
         let (before, after) = (&bodies.last_places[row], &bodies.places[row]);
@@ -121,7 +130,7 @@ fn wall_surfaces(setup: &Setup, state: &State) -> Vec<WallSurface> {
         .collect()
 }
 
-/// A picture coloured by speed.
+/// A picture coloured by speed, or by the size of fragments in a run with bonds.
 pub fn picture_of(run: &Simulation, title: &str) -> (PictureScene, PictureOptions) {
     let frame = sphere_frame(&run.setup, &run.state);
     let walls: Vec<WallMesh> =
@@ -132,11 +141,18 @@ pub fn picture_of(run: &Simulation, title: &str) -> (PictureScene, PictureOption
         up: if gravity == DVec3::ZERO { DVec3::Z } else { -gravity.normalize() },
         title: title.to_owned(),
         caption: format!("t = {time:.4} s, {} spheres", frame.ids.len()),
-        legend: "speed [m/s]".into(),
+        legend: if frame.fragments.is_some() {
+            "spheres of its fragment".into()
+        } else {
+            "speed [m/s]".into()
+        },
         ..PictureOptions::default()
     };
     let scene = PictureScene {
-        values: frame.velocities.iter().map(|v| v.length()).collect(),
+        values: match &frame.fragments {
+            Some(fragments) => fragments.iter().map(|&[_, size]| f64::from(size)).collect(),
+            None => frame.velocities.iter().map(|v| v.length()).collect(),
+        },
         centres: frame.positions,
         radii: frame.radii,
         walls,
@@ -193,12 +209,25 @@ pub fn table_columns(setup: &Setup) -> Vec<Column> {
         }
         columns.push(Column::new(format!("{}_power", wall.name), "W"));
     }
+    if !setup.model.bonds.is_empty() {
+        columns.extend(BOND_COLUMNS.iter().map(|(name, unit)| Column::new(*name, *unit)));
+    }
     for plane in &setup.flow_planes {
         columns.push(Column::new(format!("{}_mass", plane.name), "kg"));
         columns.push(Column::new(format!("{}_count", plane.name), ""));
     }
     columns
 }
+
+/// Columns of runs with bonds.
+const BOND_COLUMNS: [(&str, &str); 6] = [
+    ("bonds", ""),
+    ("broken_tension", ""),
+    ("broken_shear", ""),
+    ("broken_share", ""),
+    ("fragments", ""),
+    ("largest_fragment_mass", "kg"),
+];
 
 /// A row of the table.
 ///
@@ -250,6 +279,11 @@ pub fn table_row(run: &Simulation, sample: &Sample) -> Vec<f64> {
         row.extend(load.force.to_array());
         row.extend((load.torque - wall.pose.translation.cross(load.force)).to_array());
         row.push(power);
+    }
+    if !setup.model.bonds.is_empty() {
+        let bonds = bond_statistics(state);
+        row.extend([bonds.holding, bonds.broken_tension, bonds.broken_shear].map(|count| count as f64));
+        row.extend([bonds.broken_share, bonds.fragments as f64, bonds.largest_mass]);
     }
     for flow in state.lists.flows(setup.flow_planes.len()) {
         row.extend([flow.mass, flow.count as f64]);

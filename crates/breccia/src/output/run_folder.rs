@@ -30,8 +30,23 @@ const CHECKPOINT: &str = "checkpoint";
 const CHECKPOINT_PREVIOUS: &str = "checkpoint.previous";
 const SUMMARY: &str = "summary.json";
 const PICTURE: &str = "picture.png";
-const COLLECTIONS: [&str; 4] = ["spheres.pvd", "contacts.pvd", "walls.pvd", "meshes.pvd"];
-const OWN_FILES: [&str; 8] = [SCENE, RESOLVED, TABLE, LOG, CHECKPOINT, CHECKPOINT_PREVIOUS, SUMMARY, PICTURE];
+const BROKEN: &str = "broken.csv";
+const BREAKAGE: &str = "breakage.svg";
+const FRAGMENTS: &str = "fragments.svg";
+const COLLECTIONS: [&str; 5] = ["spheres.pvd", "contacts.pvd", "walls.pvd", "meshes.pvd", "bonds.pvd"];
+const OWN_FILES: [&str; 11] = [
+    SCENE,
+    RESOLVED,
+    TABLE,
+    LOG,
+    CHECKPOINT,
+    CHECKPOINT_PREVIOUS,
+    SUMMARY,
+    PICTURE,
+    BROKEN,
+    BREAKAGE,
+    FRAGMENTS,
+];
 
 impl RunFolder {
     /// Makes the folder and `frames/` in it. An existing folder is fine as long as it holds no run.
@@ -70,6 +85,21 @@ impl RunFolder {
     /// The scene as it was understood, every default and SI value spelled out.
     pub fn resolved(&self) -> PathBuf {
         self.root.join(RESOLVED)
+    }
+
+    /// Broken bonds.
+    pub fn broken(&self) -> PathBuf {
+        self.root.join(BROKEN)
+    }
+
+    /// Plot of the share of broken bonds.
+    pub fn breakage(&self) -> PathBuf {
+        self.root.join(BREAKAGE)
+    }
+
+    /// Plot of the sizes of fragments.
+    pub fn fragments(&self) -> PathBuf {
+        self.root.join(FRAGMENTS)
     }
 
     /// Folder of the frames.

@@ -4,6 +4,7 @@
 //! (`read` and `file`), the tables become a scene in SI units and indices (`resolve`), and bodies are made
 //! (`generate`).
 
+mod cluster;
 mod error;
 mod file;
 mod generate;
@@ -19,6 +20,7 @@ mod source;
 mod suggest;
 mod units;
 
+pub use cluster::{Assembly, Cluster, ClusterUse, Orientation};
 pub use error::{Problem, SceneError, Span};
 pub use generate::{InletStream, MeshRegion, Proposal};
 pub use plan::{

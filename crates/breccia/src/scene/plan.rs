@@ -1,5 +1,6 @@
 //! What a scene file means, in SI units and indices: the hand-over from reader to engine.
 
+use super::cluster::ClusterUse;
 use super::generate::MeshRegion;
 use crate::model::{BondKindId, MaterialId, Model, Surface, WallId};
 use crate::shapes::WallShape;
@@ -124,15 +125,17 @@ pub enum InletAmount {
     Count(f64),
 }
 
-/// Spheres poured into a region over time.
+/// Spheres or clusters poured into a region over time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Inlet {
     /// Index of the `[[bodies]]` entry.
     pub group: u16,
     /// Where spheres appear.
     pub region: Region,
-    /// Sizes.
+    /// Sizes; for clusters that of the ball around them.
     pub sizes: SizeDistribution,
+    /// Clusters that are poured in the place of spheres.
+    pub cluster: Option<ClusterUse>,
     /// Material.
     pub material: MaterialId,
     /// Velocity given to each sphere [m/s, world].
@@ -143,12 +146,22 @@ pub struct Inlet {
     pub start: f64,
     /// Last instant [s].
     pub stop: f64,
-    /// Stop after so many spheres.
+    /// Stop after so many spheres or clusters.
     pub max_count: Option<u64>,
     /// Stop after so much mass [kg].
     pub max_mass: Option<f64>,
     /// Seed of this inlet's own random stream.
     pub seed: u64,
+}
+
+impl Inlet {
+    /// Smallest and largest radius of the spheres it delivers [m].
+    pub fn radii(&self) -> (f64, f64) {
+        match &self.cluster {
+            Some(used) => used.cluster.radii(),
+            None => (self.sizes.smallest_radius(), self.sizes.largest_radius()),
+        }
+    }
 }
 
 /// Something that happens at an instant.
@@ -217,6 +230,8 @@ pub struct OutputSettings {
     pub checkpoint_interval: f64,
     /// Write contacts as lines with each frame.
     pub contacts: bool,
+    /// Write bonds as lines with each frame.
+    pub bonds: bool,
     /// Write a picture at the end.
     pub picture: bool,
     /// Planes whose mass flow is tabled.

@@ -1,6 +1,8 @@
-//! Shapes that can touch. Spheres are rows of the state; walls are analytic surfaces or meshes.
+//! Shapes that can touch. Spheres are rows of the state; walls are analytic surfaces or meshes;
+//! templates are bodies of several spheres.
 
 pub mod mesh;
+pub mod template;
 mod wall_shape;
 
 pub use wall_shape::{Side, WallShape};

@@ -29,10 +29,10 @@ pub fn break_bonds(setup: &Setup, state: &mut State) {
     let step = state.step - 1;
     for failure in failures {
         let Failure { bond, kind, failed, length } = failure;
-        let kind = &setup.model.bonds[usize::from(kind.0)];
-        let energy = bond_energy(length, &bond.coefficients(kind), &bond.history());
+        let parameters = &setup.model.bonds[usize::from(kind.0)];
+        let energy = bond_energy(length, &bond.coefficients(parameters), &bond.history());
         state.ledger.fracture += energy - failed.undone_work;
-        state.broken.push(BrokenBond { id: bond.id, step, mode: failed.mode, energy });
+        state.broken.push(BrokenBond { id: bond.id, kind, step, mode: failed.mode, energy });
         state.fragments.break_bond(bond.id);
     }
 }

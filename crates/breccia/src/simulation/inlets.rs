@@ -2,7 +2,7 @@
 
 use super::Setup;
 use crate::narrow_phase::WallNow;
-use crate::scene::{BodySeed, Inlet, InletAmount, InletStream};
+use crate::scene::{Assembly, BodySeed, Inlet, InletAmount, InletStream};
 use crate::shapes::sphere_volume;
 use crate::state::State;
 use glam::DVec3;
@@ -20,7 +20,7 @@ pub struct InletState {
     pub stream: InletStream,
     /// Due but not yet delivered: mass [kg] or number, as the rate is given.
     pub owed: f64,
-    /// Spheres delivered.
+    /// Spheres or clusters delivered.
     pub count: u64,
     /// Mass delivered [kg].
     pub mass: f64,
@@ -42,7 +42,7 @@ impl InletState {
 /// Pours what has become due.
 pub fn pour(setup: &Setup, state: &mut State) {
     let time = setup.time_of(state.step);
-    let mut poured: Vec<BodySeed> = Vec::new();
+    let mut poured = Assembly::default();
     for (number, inlet) in setup.inlets.iter().enumerate() {
         if time < inlet.start || state.inlets[number].is_spent(inlet) {
             continue;
@@ -60,27 +60,30 @@ pub fn pour(setup: &Setup, state: &mut State) {
             pour_batch(setup, state, number, &mut poured);
         }
     }
-    if !poured.is_empty() {
-        state.ledger.exchanged += poured.iter().map(|seed| energy_of(setup, state, seed)).sum::<f64>();
-        setup.add_bodies(state, &poured);
+    if !poured.bodies.is_empty() {
+        state.ledger.exchanged += poured.bodies.iter().map(|seed| energy_of(setup, state, seed)).sum::<f64>();
+        let first = state.bodies.len();
+        setup.add_bodies(state, &poured.bodies);
+        setup.add_bonds(state, first, &poured.bonds, &poured.offsets);
     }
 }
 
-fn pour_batch(setup: &Setup, state: &mut State, number: usize, poured: &mut Vec<BodySeed>) {
+fn pour_batch(setup: &Setup, state: &mut State, number: usize, poured: &mut Assembly) {
     let inlet = &setup.inlets[number];
     let density = setup.model.material(inlet.material).density;
     let walls = setup.walls_at(state, state.step);
-    let crowd = Crowd::around(inlet, setup, state, poured);
+    let crowd = Crowd::around(inlet, setup, state, &poured.bodies);
     let entry = &mut state.inlets[number];
-    let first_new = poured.len();
+    let first_new = poured.bodies.len();
     while !entry.is_spent(inlet) {
         let radius = entry.stream.next_radius(inlet);
-        let mass = density * sphere_volume(radius);
+        let volume = inlet.cluster.as_ref().map_or(sphere_volume(radius), |used| used.cluster.volume);
+        let mass = density * volume;
         let price = if matches!(inlet.rate, InletAmount::Mass(_)) { mass } else { 1.0 };
         if entry.owed < price {
             break;
         }
-        let new = &poured[first_new..];
+        let new = &poured.bodies[first_new..];
         let free = |centre: DVec3, radius: f64| {
             crowd.is_free(setup, centre, radius)
                 && new.iter().all(|s| apart(setup, centre, radius, s.position, s.radius))
@@ -90,14 +93,18 @@ fn pour_batch(setup: &Setup, state: &mut State, number: usize, poured: &mut Vec<
         entry.owed -= price;
         entry.count += 1;
         entry.mass += mass;
-        poured.push(BodySeed {
+        let seed = BodySeed {
             position: place.position,
             radius: place.radius,
             velocity: inlet.velocity,
             spin: DVec3::ZERO,
             material: inlet.material,
             group: inlet.group,
-        });
+        };
+        match &inlet.cluster {
+            Some(used) => poured.append(used.place(&seed, &setup.model.domain, entry.stream.random())),
+            None => poured.bodies.push(seed),
+        }
     }
 }
 

@@ -58,7 +58,7 @@ impl Simulation {
             removed: Removed::default(),
         };
         setup.add_bodies(&mut state, &scene.bodies);
-        setup.add_bonds(&mut state, &scene.bonds, &scene.offsets);
+        setup.add_bonds(&mut state, 0, &scene.bonds, &scene.offsets);
         Self { setup, state, timers: Timers::default() }
     }
 

@@ -61,24 +61,26 @@ impl Setup {
         walls.map(|(wall, &present)| WallNow::at(wall, present, time, self.time_step)).collect()
     }
 
-    /// Bonds the bodies last put in, at rest where they are.
-    pub fn add_bonds(&self, state: &mut State, bonds: &[BondSeed], offsets: &[OffsetSeed]) {
-        if bonds.is_empty() && offsets.is_empty() && state.fragments.bond_count() == 0 {
+    /// Bonds bodies last put in, at rest where they are; places in the seeds count from row `first`.
+    pub fn add_bonds(&self, state: &mut State, first: usize, bonds: &[BondSeed], offsets: &[OffsetSeed]) {
+        // Where bonds can come later, fragments must know all bodies from the start.
+        if bonds.is_empty() && offsets.is_empty() && self.model.bonds.is_empty() {
             return;
         }
-        let places = &state.bodies.places;
+        let places = &state.bodies.places[first..];
+        let ids = &state.bodies.id[first..];
         let distance = |a: u32, b: u32| {
             let separation = places[a as usize].centre() - places[b as usize].centre();
             self.model.domain.minimum_image(separation).length()
         };
-        let first = state.fragments.bond_count() as u32;
-        for (seed, id) in bonds.iter().zip(first..) {
+        let first_bond = state.fragments.bond_count() as u32;
+        for (seed, id) in bonds.iter().zip(first_bond..) {
             let [a, b] = [seed.a, seed.b].map(|row| &places[row as usize]);
             let reduced_mass = 1.0 / (a.inverse_mass + b.inverse_mass);
             let bond = Bond {
                 id,
-                a: state.bodies.id[seed.a as usize],
-                b: state.bodies.id[seed.b as usize],
+                a: ids[seed.a as usize],
+                b: ids[seed.b as usize],
                 rest_length: distance(seed.a, seed.b),
                 radius: seed.radius,
                 root_mass: reduced_mass.sqrt(),
@@ -91,14 +93,11 @@ impl Setup {
             let radii = places[seed.a as usize].radius + places[seed.b as usize].radius;
             let offset = radii - distance(seed.a, seed.b);
             if offset > 0.0 {
-                let ids = [seed.a, seed.b].map(|row| state.bodies.id[row as usize]);
-                state.lists.waiting.offsets.push((ids, offset));
+                let pair = [seed.a, seed.b].map(|row| ids[row as usize]);
+                state.lists.waiting.offsets.push((pair, offset));
             }
         }
-        let ends = |seed: &BondSeed| BondEnds {
-            a: state.bodies.id[seed.a as usize],
-            b: state.bodies.id[seed.b as usize],
-        };
+        let ends = |seed: &BondSeed| BondEnds { a: ids[seed.a as usize], b: ids[seed.b as usize] };
         let ends: Vec<BondEnds> = bonds.iter().map(ends).collect();
         state.fragments.add(state.bodies.next_id, &ends);
     }

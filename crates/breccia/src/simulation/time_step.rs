@@ -1,10 +1,11 @@
 //! How long a step may be.
 //!
 //! Rayleigh time of a sphere: Δt_R = π r √(ρ/G)/(0.1631 ν + 0.8766). Hertz contact of two bodies meeting at
-//! speed v: t_c = 2.87 (m*²/(R* E*² v))^{1/5}; of the linear law: t_c = π √(m*/k).
+//! speed v: t_c = 2.87 (m*²/(R* E*² v))^{1/5}; of the linear law: t_c = π √(m*/k). Bonds:
+//! Δt_b = min √(m/(3 k_n A)), √(I_s/(3 (k_s A r² + k_n I))) over the spheres of all bonds.
 
 use crate::laws::{Hertz, NormalLaw};
-use crate::model::{Material, MaterialId, Model, NormalKind, StepChoice, Wall};
+use crate::model::{BondKind, Material, MaterialId, Model, NormalKind, StepChoice, Wall};
 use crate::scene::Scene;
 use crate::shapes::sphere_volume;
 use std::f64::consts::PI;
@@ -14,6 +15,11 @@ const RAYLEIGH_REFUSAL: f64 = 0.5;
 /// Fewest steps per contact of the linear law that are run at all [–].
 const LINEAR_REFUSAL: f64 = 8.0;
 
+/// Recommended step as a part of that of the bonds [–].
+const BOND_FRACTION: f64 = 0.25;
+/// Longest step as a part of that of the bonds that is run at all [–].
+const BOND_REFUSAL: f64 = 0.6;
+
 /// Bounds of the time step, and what they come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepLimits {
@@ -21,6 +27,8 @@ pub struct StepLimits {
     pub rayleigh: f64,
     /// Shortest expected contact [s].
     pub contact: f64,
+    /// Time of the stiffest bond Δt_b [s]; infinite without bonds.
+    pub bond: f64,
     /// Impact speed the contact is reckoned with [m/s].
     pub speed: f64,
 }
@@ -46,14 +54,16 @@ impl StepLimits {
         Self {
             rayleigh: if linear { f64::INFINITY } else { delicate.fold(f64::INFINITY, f64::min) },
             contact: shortest_contact(scene, &smallest, speed),
+            bond: shortest_bond(scene),
             speed,
         }
     }
 
     /// The recommended step [s].
     pub fn automatic(&self, model: &Model) -> f64 {
-        let step =
-            (model.time.rayleigh_fraction * self.rayleigh).min(self.contact / model.time.steps_per_contact);
+        let step = (model.time.rayleigh_fraction * self.rayleigh)
+            .min(self.contact / model.time.steps_per_contact)
+            .min(BOND_FRACTION * self.bond);
         if step.is_finite() { step } else { model.time.duration / 1000.0 }
     }
 
@@ -75,12 +85,61 @@ impl StepLimits {
 
     /// The longest step that is run at all [s].
     pub fn refusal(&self) -> f64 {
+        self.refusal_of_contacts().min(BOND_REFUSAL * self.bond)
+    }
+
+    /// Whether that is for the sake of bonds.
+    pub fn bonds_refuse(&self) -> bool {
+        BOND_REFUSAL * self.bond < self.refusal_of_contacts()
+    }
+
+    fn refusal_of_contacts(&self) -> f64 {
         if self.rayleigh.is_finite() {
             RAYLEIGH_REFUSAL * self.rayleigh
         } else {
             self.contact / LINEAR_REFUSAL
         }
     }
+}
+
+/// Δt_b of all bonds, now and to be poured.
+fn shortest_bond(scene: &Scene) -> f64 {
+    let model = &scene.model;
+    let density = |id: MaterialId| model.material(id).density;
+    let now = scene.bonds.iter().map(|seed| {
+        let [a, b] = [seed.a, seed.b].map(|place| &scene.bodies[place as usize]);
+        let length = model.domain.minimum_image(a.position - b.position).length();
+        let kind = &model.bonds[usize::from(seed.kind.0)];
+        let spheres = [(a.radius, density(a.material)), (b.radius, density(b.material))];
+        bond_time(kind, length, seed.radius, spheres)
+    });
+    let later = scene.inlets.iter().filter_map(|inlet| Some((inlet, inlet.cluster.as_ref()?))).flat_map(
+        |(inlet, used)| {
+            let (cluster, density) = (&used.cluster, density(inlet.material));
+            let kind = &model.bonds[usize::from(cluster.kind.0)];
+            cluster.bonds.iter().map(move |&[a, b]| {
+                let [(at_a, a_radius), (at_b, b_radius)] =
+                    [a, b].map(|place| cluster.spheres[place as usize]);
+                let spheres = [(a_radius, density), (b_radius, density)];
+                bond_time(kind, at_a.distance(at_b), cluster.bond_radius([a, b]), spheres)
+            })
+        },
+    );
+    now.chain(later).fold(f64::INFINITY, f64::min)
+}
+
+/// Δt_b of one bond [s]; spheres are told by radius [m] and density [kg/m³].
+fn bond_time(kind: &BondKind, length: f64, radius: f64, spheres: [(f64, f64); 2]) -> f64 {
+    let (normal, shear) = kind.stiffness_per_area(length);
+    let square = radius * radius;
+    let area = PI * square;
+    let times = spheres.map(|(r, density)| {
+        let mass = density * sphere_volume(r);
+        let stretching = mass / (3.0 * normal * area);
+        let turning = 0.4 * mass * r * r / (3.0 * area * (shear * r * r + normal * 0.25 * square));
+        stretching.min(turning).sqrt()
+    });
+    times[0].min(times[1])
 }
 
 fn rayleigh_time(material: &Material, radius: f64) -> f64 {
@@ -94,7 +153,7 @@ fn rayleigh_time(material: &Material, radius: f64) -> f64 {
 /// Smallest radius of bodies of each material, now and to be poured.
 fn smallest_radii(scene: &Scene) -> Vec<(MaterialId, f64)> {
     let now = scene.bodies.iter().map(|body| (body.material, body.radius));
-    let later = scene.inlets.iter().map(|inlet| (inlet.material, inlet.sizes.smallest_radius()));
+    let later = scene.inlets.iter().map(|inlet| (inlet.material, inlet.radii().0));
     let mut smallest: Vec<(MaterialId, f64)> = Vec::new();
     for (material, radius) in now.chain(later) {
         match smallest.iter_mut().find(|(id, _)| *id == material) {

@@ -81,6 +81,9 @@ fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Tim
             if std::mem::replace(&mut keep[row as usize], false) {
                 state.removed.count += 1;
                 state.removed.mass += 1.0 / state.bodies.places[row as usize].inverse_mass;
+                if !setup.model.bonds.is_empty() {
+                    state.fragments.remove_body(state.bodies.id[row as usize]);
+                }
             }
         }
         keep

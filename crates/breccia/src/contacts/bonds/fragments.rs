@@ -25,6 +25,10 @@ pub struct Fragments {
     component: Vec<u32>,
     /// Members of each component, ascending; empty when they have joined none.
     members: Vec<Vec<u32>>,
+    /// Components whose bodies have all been removed.
+    emptied: u32,
+    /// Bonds that ended with the removal of a body.
+    lost: u32,
     /// Bodies seen by a search, by the number of the search.
     #[serde(skip)]
     seen: Vec<u32>,
@@ -126,9 +130,41 @@ impl Fragments {
         &self.members[component as usize]
     }
 
-    /// Number of components.
+    /// Number of components of the bodies that are there.
     pub fn count(&self) -> usize {
+        self.members.len() - self.emptied as usize
+    }
+
+    /// Upper bound (exclusive) of the numbers of components.
+    pub fn labels(&self) -> usize {
         self.members.len()
+    }
+
+    /// Bonds that ended with the removal of a body, not by breaking.
+    pub fn lost_count(&self) -> usize {
+        self.lost as usize
+    }
+
+    /// Whether a body has ever had a bond.
+    pub fn was_bonded(&self, body: u32) -> bool {
+        self.starts[body as usize] < self.starts[body as usize + 1]
+    }
+
+    /// Takes a body out together with its bonds; what they held together may fall apart.
+    pub fn remove_body(&mut self, body: u32) {
+        for place in self.starts[body as usize]..self.starts[body as usize + 1] {
+            let bond = self.bonds_of_body[place as usize];
+            if self.alive[bond as usize] {
+                self.break_bond(bond);
+                self.lost += 1;
+            }
+        }
+        // Without bonds it is a component of its own.
+        let members = &mut self.members[self.component[body as usize] as usize];
+        if !members.is_empty() {
+            members.clear();
+            self.emptied += 1;
+        }
     }
 
     /// Breaks a bond; tells the new component when its body falls apart.

@@ -17,6 +17,7 @@ pub use fragments::{BondEnds, Fragments};
 pub use group::BondGroup;
 pub use waiting::NewBonds;
 
+use crate::model::BondKindId;
 use serde::{Deserialize, Serialize};
 
 /// What broke a bond.
@@ -33,6 +34,8 @@ pub enum FailureMode {
 pub struct BrokenBond {
     /// Stable number.
     pub id: u32,
+    /// Kind.
+    pub kind: BondKindId,
     /// Step in which it broke.
     pub step: u64,
     /// What broke it.

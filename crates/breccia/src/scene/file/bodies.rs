@@ -1,20 +1,21 @@
-//! Groups of spheres.
+//! Groups of spheres or of clusters.
 
+use super::OrientationChoice;
 use crate::scene::read::{
     AngularVelocity, Length, Located, Mass, Number, OneOrThree, Quantity, Rate, SievePoint, Text, Time,
     Vector, Velocity, table, tagged, words,
 };
 
 table! {
-    /// A group of spheres of one material.
+    /// A group of spheres or clusters of one material.
     BodiesTable {
         /// Name that loads and events refer to. Default "bodies-1", "bodies-2", … in the order of the file.
         name: Option<Text>,
         /// Name of their material.
         material: Text,
-        /// Velocity of each sphere [m/s]. Default [0, 0, 0].
+        /// Velocity of each sphere or cluster [m/s]. Default [0, 0, 0].
         velocity: Option<Vector<Velocity>>,
-        /// Angular velocity of each sphere [rad/s]. Default [0, 0, 0].
+        /// Angular velocity of each sphere or cluster [rad/s]. Default [0, 0, 0].
         spin: Option<Vector<AngularVelocity>>,
     }
     flatten kind: BodiesKind
@@ -40,6 +41,10 @@ table! {
         spheres: Vec<SphereTable>,
         /// Radius of spheres that do not give their own [m].
         radius: Option<Quantity<Length>>,
+        /// Name of a [[template]]: clusters instead of spheres, placed by the balls around them.
+        template: Option<Text>,
+        /// How clusters are turned: "random", "none" or a turn. Default "none".
+        orientation: Option<Located<OrientationChoice>>,
     }
 }
 
@@ -103,6 +108,10 @@ table! {
         radius: Option<Quantity<Length>>,
         /// Distribution of sizes; or give `radius`.
         size: Option<SizeTable>,
+        /// Name of a [[template]]: clusters instead of spheres, placed by the balls around them.
+        template: Option<Text>,
+        /// How clusters are turned: "random", "none" or a turn. Default "none".
+        orientation: Option<Located<OrientationChoice>>,
     }
 }
 
@@ -111,11 +120,11 @@ table! {
     RandomTable {
         /// Where; whole spheres stay inside.
         region: RegionTable,
-        /// How many spheres.
+        /// How many spheres or clusters.
         count: Option<Located<u64>>,
-        /// Mass of all spheres [kg].
+        /// Mass of all of them [kg].
         mass: Option<Quantity<Mass>>,
-        /// Volume of all spheres over volume of the region [–].
+        /// Volume of all their spheres over volume of the region [–].
         volume_fraction: Option<Quantity<Number>>,
         /// Smallest gap between spheres [m]. Default 0.
         gap: Option<Quantity<Length>>,
@@ -123,6 +132,10 @@ table! {
         radius: Option<Quantity<Length>>,
         /// Distribution of sizes; or give `radius`.
         size: Option<SizeTable>,
+        /// Name of a [[template]]: clusters instead of spheres, placed by the balls around them.
+        template: Option<Text>,
+        /// How clusters are turned: "random", "none" or a turn. Default "random".
+        orientation: Option<Located<OrientationChoice>>,
     }
 }
 
@@ -137,7 +150,7 @@ table! {
         start: Option<Quantity<Time>>,
         /// Last instant [s]. Default: the end of the run.
         stop: Option<Quantity<Time>>,
-        /// Stop after so many spheres.
+        /// Stop after so many spheres or clusters.
         max_count: Option<Located<u64>>,
         /// Stop after so much mass [kg].
         max_mass: Option<Quantity<Mass>>,
@@ -145,6 +158,10 @@ table! {
         radius: Option<Quantity<Length>>,
         /// Distribution of sizes; or give `radius`.
         size: Option<SizeTable>,
+        /// Name of a [[template]]: clusters instead of spheres, placed by the balls around them.
+        template: Option<Text>,
+        /// How clusters are turned: "random", "none" or a turn. Default "random".
+        orientation: Option<Located<OrientationChoice>>,
     }
 }
 

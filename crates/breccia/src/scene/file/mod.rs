@@ -1,12 +1,14 @@
 //! The tables of a scene file. Doc comments here are the descriptions of the JSON schema.
 
 mod bodies;
+mod clusters;
 mod materials;
 mod meshes;
 mod run;
 mod walls;
 
 pub(super) use bodies::*;
+pub(super) use clusters::*;
 pub(super) use materials::*;
 pub(super) use meshes::*;
 pub(super) use run::*;
@@ -50,7 +52,11 @@ table! {
         pair_default: Option<PairDefaultTable>,
         /// Laws that fill the slots of a contact.
         law: Option<LawTable>,
-        /// Groups of spheres.
+        /// Kinds of bonds that hold clusters together.
+        bond: Vec<BondTable>,
+        /// Clusters of bonded spheres that groups of bodies are made of.
+        template: Vec<TemplateTable>,
+        /// Groups of spheres or of clusters.
         bodies: Vec<BodiesTable>,
         /// Analytic walls.
         wall: Vec<WallTable>,

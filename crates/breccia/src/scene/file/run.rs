@@ -19,7 +19,7 @@ table! {
     TimeTable {
         /// Simulated time [s]; with phases it is their sum and may be left out.
         duration: Option<Quantity<Time>>,
-        /// Time step [s], or "auto" (default): from the Rayleigh time and the shortest expected contact.
+        /// Time step [s], or "auto" (default): from the Rayleigh time, the shortest expected contact and the stiffest bond.
         step: Option<AutoOr<Time>>,
         /// Largest automatic step as a fraction of the Rayleigh time [–]. Default 0.2.
         rayleigh_fraction: Option<Quantity<Number>>,
@@ -184,6 +184,8 @@ table! {
         checkpoint: Option<Quantity<Time>>,
         /// Write contacts as lines with each frame. Default false.
         contacts: Option<bool>,
+        /// Write bonds as lines with each frame, in scenes that have any. Default true.
+        bonds: Option<bool>,
         /// Write a picture at the end. Default true.
         picture: Option<bool>,
         /// Planes whose mass flow is tabled.

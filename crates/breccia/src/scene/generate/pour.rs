@@ -36,6 +36,11 @@ impl InletStream {
         *self.pending_radius.get_or_insert_with(|| inlet.sizes.sample(random))
     }
 
+    /// The stream itself, for what a placed cluster draws besides its place.
+    pub fn random(&mut self) -> &mut RandomStream {
+        &mut self.random
+    }
+
     /// Looks for a free place for the sphere to come; none after `tries` places that are not.
     ///
     /// `is_free(centre, radius)` tells whether a sphere there would overlap nothing.
@@ -69,6 +74,7 @@ mod tests {
             group: 0,
             region: Region::Sphere { centre: DVec3::ZERO, radius: 1.0 },
             sizes: SizeDistribution::Uniform { min: 0.1, max: 0.2 },
+            cluster: None,
             material: MaterialId(0),
             velocity: DVec3::ZERO,
             rate: InletAmount::Count(1.0),

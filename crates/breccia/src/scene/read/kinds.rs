@@ -54,6 +54,9 @@ kinds! {
     Density: Dimension::new(1, -3, 0, 0), "a density", [r#""2500 kg/m3""#, r#""2.5 g/cm3""#, "2500"];
     Modulus: Dimension::new(1, -1, -2, 0), "a modulus", [r#""10 MPa""#, r#""0.2 GPa""#, "1e7", r#""rigid""#],
         infinite "rigid";
+    Strength: Dimension::new(1, -1, -2, 0), "a strength", [r#""0.6 MPa""#, "6e5", r#""unbreakable""#],
+        infinite "unbreakable";
+    AreaStiffness: Dimension::new(1, -2, -2, 0), "a stiffness per area", [r#""2e10 N/m3""#, "2e10"];
     Stiffness: Dimension::new(1, 0, -2, 0), "a stiffness", [r#""5 kN/m""#, "5000"];
     Velocity: Dimension::new(0, 1, -1, 0), "a velocity", [r#""0.5 m/s""#, r#""3 mm/s""#, "0.5"];
     AngularVelocity: Dimension::new(0, 0, -1, 1), "an angular velocity", [r#""40 rpm""#, r#""2 rad/s""#, "2"];

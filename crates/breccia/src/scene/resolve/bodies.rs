@@ -1,17 +1,21 @@
 //! All bodies of a scene: those present at the start and those poured in later.
 
+use super::clusters::Templates;
 use super::entries;
 use super::start::WallsAtStart;
 use super::{MOST_SPHERES, Names, Notes, domain, regions, sizes};
 use crate::model::{Domain, Material, MaterialId, Wall};
+use crate::scene::cluster::{Assembly, ClusterUse, Orientation};
 use crate::scene::error::Span;
-use crate::scene::file::{BodiesKind, BodiesTable, PourTable, RandomTable, SceneFile};
+use crate::scene::file::{
+    BodiesKind, BodiesTable, OrientationChoice, PourTable, RandomTable, SceneFile, SizeTable,
+};
 use crate::scene::generate::{Amount, RandomFill, Refusal, SphereGrid, fill_region};
 use crate::scene::plan::{BodySeed, Inlet, InletAmount, SizeDistribution};
 use crate::scene::random::{RandomStream, entry_seed};
-use crate::scene::read::RateKind;
+use crate::scene::read::{Length, Located, Quantity, RateKind, Text};
 use crate::scene::resolve::check;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -19,6 +23,7 @@ use std::path::Path;
 pub(super) struct Context<'a> {
     pub(super) materials: &'a [Material],
     pub(super) material_names: &'a Names,
+    pub(super) templates: &'a Templates,
     pub(super) domain: &'a Domain,
     pub(super) walls: &'a [Wall],
     pub(super) wall_names: &'a Names,
@@ -30,7 +35,7 @@ pub(super) struct Context<'a> {
 
 /// The bodies of a scene.
 pub(super) struct Population {
-    pub(super) bodies: Vec<BodySeed>,
+    pub(super) placed: Assembly,
     pub(super) inlets: Vec<Inlet>,
     pub(super) names: Names,
     /// Spheres of each material that has any; a material that is poured counts as many.
@@ -40,9 +45,8 @@ pub(super) struct Population {
 impl Population {
     /// Smallest and largest radius of the spheres at the start and of those poured [m]; (0, ∞) without any.
     pub(super) fn radii(&self) -> (f64, f64) {
-        let present = self.bodies.iter().map(|body| (body.radius, body.radius));
-        let poured =
-            self.inlets.iter().map(|inlet| (inlet.sizes.smallest_radius(), inlet.sizes.largest_radius()));
+        let present = self.placed.bodies.iter().map(|body| (body.radius, body.radius));
+        let poured = self.inlets.iter().map(Inlet::radii);
         let all = present.chain(poured).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         all.unwrap_or((0.0, f64::INFINITY))
     }
@@ -56,9 +60,35 @@ pub(super) struct Entry<'a> {
     pub(super) velocity: DVec3,
     pub(super) spin: DVec3,
     pub(super) seed: u64,
+    /// Clusters in the place of spheres.
+    pub(super) cluster: Option<ClusterUse>,
 }
 
 impl Entry<'_> {
+    /// Sizes of the spheres, or of the balls around the clusters, of a group.
+    pub(super) fn sizes(
+        &self,
+        radius: Option<&Quantity<Length>>,
+        size: Option<&SizeTable>,
+        notes: &mut Notes,
+    ) -> SizeDistribution {
+        let Some(used) = &self.cluster else {
+            return sizes::resolve(radius, size, &self.table.span, notes);
+        };
+        if radius.is_some() || size.is_some() {
+            let span = radius.map_or(&self.table.span, |radius| &radius.span);
+            let message = "give `template` or a size of spheres, not both";
+            let help = "leave `radius` and `size` out: the template has its own";
+            notes.error_with_help(span.clone(), message, "and `template`", help);
+        }
+        SizeDistribution::Single(used.cluster.radius)
+    }
+
+    /// Random stream for what clusters draw besides their places.
+    pub(super) fn cluster_stream(&self) -> RandomStream {
+        RandomStream::new(entry_seed(self.seed, 1))
+    }
+
     /// A sphere of the group with the group's velocity and spin.
     pub(super) fn sphere(&self, position: DVec3, radius: f64) -> BodySeed {
         BodySeed {
@@ -107,7 +137,7 @@ struct Builder<'a> {
     context: &'a Context<'a>,
     names: Names,
     spheres_of_material: BTreeMap<usize, u64>,
-    groups: Vec<Vec<BodySeed>>,
+    groups: Vec<Assembly>,
     inlets: Vec<Inlet>,
     waiting: Vec<Waiting<'a>>,
     largest_radius: f64,
@@ -130,15 +160,20 @@ impl<'a> Builder<'a> {
 
     fn add(&mut self, entry: Entry<'a>, notes: &mut Notes) {
         let mut placed = Vec::new();
-        match &entry.table.kind {
+        let kind = &entry.table.kind;
+        if let BodiesKind::Random(random) = kind {
+            let wait = prepare_random(random, entry, self.context, notes);
+            self.count(wait.entry.material, wait.expected_spheres(), wait.sizes.largest_radius());
+            self.waiting.push(wait);
+            self.groups.push(Assembly::default());
+            return;
+        }
+        match kind {
             BodiesKind::List(list) => placed = entries::list(list, &entry, notes),
             BodiesKind::Csv(csv) => placed = entries::csv(csv, &entry, self.context.folder, notes),
             BodiesKind::Lattice(lattice) => placed = entries::lattice(lattice, &entry, self.context, notes),
-            BodiesKind::Random(random) => {
-                let wait = prepare_random(random, entry, self.context, notes);
-                self.count(wait.entry.material, wait.expected_spheres(), wait.sizes.largest_radius());
-                self.waiting.push(wait);
-            }
+            // Waits until all others are in place.
+            BodiesKind::Random(_) => {}
             BodiesKind::Pour(pour) => {
                 let inlet = resolve_inlet(pour, &entry, self.context, notes);
                 self.count(inlet.material, MANY, inlet.sizes.largest_radius());
@@ -146,9 +181,11 @@ impl<'a> Builder<'a> {
             }
         }
         for sphere in &placed {
-            self.count(sphere.body.material, 1, sphere.body.radius);
+            let spheres = if entry.cluster.is_some() { MANY } else { 1 };
+            self.count(sphere.body.material, spheres, sphere.body.radius);
         }
-        self.groups.push(entries::settle_in(placed, self.context, &mut self.grid, notes));
+        let clusters = entry.cluster.as_ref().map(|used| (used, entry.cluster_stream()));
+        self.groups.push(entries::settle_in(placed, clusters, self.context, &mut self.grid, notes));
     }
 
     fn count(&mut self, material: MaterialId, spheres: u64, radius: f64) {
@@ -164,8 +201,10 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(self) -> Population {
+        let mut placed = Assembly::default();
+        self.groups.into_iter().for_each(|group| placed.append(group));
         Population {
-            bodies: self.groups.concat(),
+            placed,
             inlets: self.inlets,
             names: self.names,
             spheres_of_material: self.spheres_of_material,
@@ -184,6 +223,18 @@ fn check_number_of_groups(file: &SceneFile, notes: &mut Notes) {
     }
 }
 
+/// Template and orientation that a group asks for.
+pub(super) fn template_of(kind: &BodiesKind) -> (Option<&Text>, Option<&Located<OrientationChoice>>) {
+    let (template, orientation) = match kind {
+        BodiesKind::List(list) => (&list.template, &list.orientation),
+        BodiesKind::Lattice(lattice) => (&lattice.template, &lattice.orientation),
+        BodiesKind::Random(random) => (&random.template, &random.orientation),
+        BodiesKind::Pour(pour) => (&pour.template, &pour.orientation),
+        BodiesKind::Csv(_) => return (None, None),
+    };
+    (template.as_ref(), orientation.as_ref())
+}
+
 fn resolve_entry<'a>(
     table: &'a BodiesTable,
     index: usize,
@@ -191,7 +242,13 @@ fn resolve_entry<'a>(
     notes: &mut Notes,
 ) -> Entry<'a> {
     let material = context.material_names.find(&table.material, notes).unwrap_or(0);
+    let (template, orientation) = template_of(&table.kind);
+    let usual = match table.kind {
+        BodiesKind::Random(_) | BodiesKind::Pour(_) => Orientation::Random,
+        _ => Orientation::Fixed(DQuat::IDENTITY),
+    };
     Entry {
+        cluster: context.templates.used_by(template, orientation, usual, notes),
         table,
         group: index as u16,
         material: MaterialId(material as u16),
@@ -205,8 +262,8 @@ impl Waiting<'_> {
     /// Spheres there will be, as far as it matters whether they can touch each other.
     fn expected_spheres(&self) -> u64 {
         match self.amount {
-            Amount::Count(count) => count,
-            Amount::Volume(_) => MANY,
+            Amount::Count(count) if self.entry.cluster.is_none() => count,
+            Amount::Count(_) | Amount::Volume(_) => MANY,
         }
     }
 }
@@ -217,14 +274,19 @@ fn prepare_random<'a>(
     context: &Context<'_>,
     notes: &mut Notes,
 ) -> Waiting<'a> {
-    let sizes = sizes::resolve(table.radius.as_ref(), table.size.as_ref(), &entry.table.span, notes);
+    let sizes = entry.sizes(table.radius.as_ref(), table.size.as_ref(), notes);
     let region = regions::resolve(&table.region, sizes.largest_radius(), context, notes);
     if let Some(gap) = &table.gap {
         check::not_negative("gap", gap, notes);
     }
     let density =
         context.materials.get(usize::from(entry.material.0)).map_or(1.0, |material| material.density);
-    let amount = resolve_amount(table, region.volume(), density, &entry.table.span, notes);
+    let mut amount = resolve_amount(table, region.volume(), density, &entry.table.span, notes);
+    if let (Some(used), Amount::Volume(volume)) = (&entry.cluster, amount)
+        && used.cluster.volume > 0.0
+    {
+        amount = Amount::Count((volume / used.cluster.volume).round() as u64);
+    }
     Waiting { entry, table, sizes, region, amount }
 }
 
@@ -263,7 +325,7 @@ fn place_random(
     context: &Context<'_>,
     grid: &mut SphereGrid,
     notes: &mut Notes,
-) -> Vec<BodySeed> {
+) -> Assembly {
     let walls = WallsAtStart::new(context.walls);
     let fill = RandomFill {
         region: &wait.region,
@@ -276,34 +338,44 @@ fn place_random(
     };
     let mut stream = RandomStream::new(wait.entry.seed);
     match fill_region(&fill, &mut stream, grid) {
-        Ok(placed) => placed.into_iter().map(|(centre, radius)| wait.entry.sphere(centre, radius)).collect(),
+        Ok(placed) => {
+            let seeds = placed.into_iter().map(|(centre, radius)| wait.entry.sphere(centre, radius));
+            let Some(used) = &wait.entry.cluster else {
+                return Assembly { bodies: seeds.collect(), ..Assembly::default() };
+            };
+            let (mut all, mut stream) = (Assembly::default(), wait.entry.cluster_stream());
+            seeds.for_each(|seed| all.append(used.place(&seed, context.domain, &mut stream)));
+            all
+        }
         Err(refusal) => {
-            report_refusal(&refusal, &wait.entry.table.span, notes);
-            Vec::new()
+            let what = if wait.entry.cluster.is_some() { "cluster" } else { "sphere" };
+            report_refusal(&refusal, what, &wait.entry.table.span, notes);
+            Assembly::default()
         }
     }
 }
 
-fn report_refusal(refusal: &Refusal, header: &Span, notes: &mut Notes) {
+fn report_refusal(refusal: &Refusal, what: &str, header: &Span, notes: &mut Notes) {
     let (message, help) = match refusal {
         Refusal::Full { placed, wanted, fraction } => (
             format!(
-                "the region is too small for {wanted:.0} spheres ({:.1} % of its volume): {placed} fitted",
-                100.0 * fraction
+                "the region is too small for {wanted:.0} {what}s ({:.1} % of its volume{}): {placed} fitted",
+                100.0 * fraction,
+                if what == "cluster" { ", each with the ball around it" } else { "" }
             ),
             "spheres placed at random fill about 35 % of a region at most, less where walls stand in it: ask for fewer, \
              make the region larger, or pour them",
         ),
         Refusal::Nothing => {
-            ("this amount is less than one sphere".into(), "ask for more, or for smaller spheres")
+            (format!("this amount is less than one {what}"), "ask for more, or for smaller spheres")
         }
-        Refusal::TooMany(most) => (format!("this amount is more than {most} spheres"), "ask for less"),
+        Refusal::TooMany(most) => (format!("this amount is more than {most} {what}s"), "ask for less"),
     };
     notes.error_with_help(header.clone(), message, "cannot be placed", help);
 }
 
 fn resolve_inlet(table: &PourTable, entry: &Entry<'_>, context: &Context<'_>, notes: &mut Notes) -> Inlet {
-    let sizes = sizes::resolve(table.radius.as_ref(), table.size.as_ref(), &entry.table.span, notes);
+    let sizes = entry.sizes(table.radius.as_ref(), table.size.as_ref(), notes);
     let region = regions::resolve(&table.region, sizes.largest_radius(), context, notes);
     let (start, stop) = check::start_and_stop(table.start.as_ref(), table.stop.as_ref(), notes);
     if let Some(given) = table.start.as_ref().filter(|_| start >= context.duration) {
@@ -323,6 +395,7 @@ fn resolve_inlet(table: &PourTable, entry: &Entry<'_>, context: &Context<'_>, no
         group: entry.group,
         region,
         sizes,
+        cluster: entry.cluster.clone(),
         material: entry.material,
         velocity: entry.velocity,
         rate: match table.rate.kind {

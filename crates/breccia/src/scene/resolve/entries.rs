@@ -1,7 +1,8 @@
 //! Spheres whose places the scene gives: lists, tables, lattices; and the checks on them.
 
 use super::bodies::{Context, Entry};
-use super::{MOST_SPHERES, Notes, check, regions, sizes};
+use super::{MOST_SPHERES, Notes, check, regions};
+use crate::scene::cluster::{Assembly, ClusterUse};
 use crate::scene::error::Span;
 use crate::scene::file::{Arrangement, CsvTable, LatticeTable, ListTable};
 use crate::scene::generate::{SphereGrid, lattice_points};
@@ -36,7 +37,10 @@ pub(super) fn check_count(count: u64, span: &Span, notes: &mut Notes) {
 
 pub(super) fn list(table: &ListTable, entry: &Entry<'_>, notes: &mut Notes) -> Vec<Placed> {
     let header = &entry.table.span;
-    let common = table.radius.as_ref().map(|radius| check::positive("radius", radius, notes));
+    let common = match &entry.cluster {
+        Some(_) => Some(entry.sizes(table.radius.as_ref(), None, notes).largest_radius()),
+        None => table.radius.as_ref().map(|radius| check::positive("radius", radius, notes)),
+    };
     let mut lacks_radius = false;
     let mut placed = Vec::new();
     for position in &table.positions {
@@ -45,6 +49,10 @@ pub(super) fn list(table: &ListTable, entry: &Entry<'_>, notes: &mut Notes) -> V
     }
     for sphere in &table.spheres {
         let own = sphere.radius.as_ref().map(|radius| check::positive("radius", radius, notes));
+        if let Some(radius) = sphere.radius.as_ref().filter(|_| entry.cluster.is_some()) {
+            let message = "a cluster has no `radius` of its own: its template has the sizes";
+            notes.error(radius.span.clone(), message, "leave it out");
+        }
         lacks_radius |= own.or(common).is_none();
         let mut body = entry.sphere(sphere.position.value, own.or(common).unwrap_or(1.0));
         body.velocity = sphere.velocity.as_ref().map_or(body.velocity, |velocity| velocity.value);
@@ -126,7 +134,7 @@ pub(super) fn lattice(
 ) -> Vec<Placed> {
     let header = &entry.table.span;
     let arrangement = table.arrangement.as_ref().map_or(Arrangement::Cubic, |arrangement| arrangement.value);
-    let distribution = sizes::resolve(table.radius.as_ref(), table.size.as_ref(), header, notes);
+    let distribution = entry.sizes(table.radius.as_ref(), table.size.as_ref(), notes);
     let spacing = lattice_spacing(&table.spacing, arrangement, notes);
     let jitter = table.jitter.as_ref().map_or(0.0, |jitter| check::not_negative("jitter", jitter, notes));
     // Spheres that do not fit into the region are left out.
@@ -188,28 +196,44 @@ fn lattice_count(table: &LatticeTable, arrangement: Arrangement, notes: &mut Not
     (total > 0 && total <= MOST_SPHERES).then_some(cells)
 }
 
-/// Brings spheres of a group into the scene; notes those outside the domain and those that overlap.
+/// Brings spheres of a group into the scene, or clusters in their place; notes those outside the domain and those that
+/// overlap spheres of others.
 pub(super) fn settle_in(
     placed: Vec<Placed>,
+    mut clusters: Option<(&ClusterUse, RandomStream)>,
     context: &Context<'_>,
     grid: &mut SphereGrid,
     notes: &mut Notes,
-) -> Vec<BodySeed> {
+) -> Assembly {
     let mut outside = 0;
+    let mut first_outside = None;
     let mut overlaps = Overlaps::default();
-    let mut bodies = Vec::with_capacity(placed.len());
-    let first_outside = placed.iter().find(|sphere| !is_inside(context, sphere.body.position));
-    let first_outside = first_outside.map(|sphere| (sphere.body.position, sphere.span.clone()));
+    let mut all = Assembly::default();
     for mut sphere in placed {
-        let body = &mut sphere.body;
-        if !is_inside(context, body.position) || body.radius <= 0.0 {
-            outside += 1;
+        // A size that is wrong has been noted.
+        if sphere.body.radius <= 0.0 {
             continue;
         }
-        wrap_upper_side(context, &mut body.position);
-        overlaps.look_for(body, &sphere.span, grid);
-        grid.insert(body.position, body.radius);
-        bodies.push(sphere.body);
+        if !is_inside(context, sphere.body.position) {
+            outside += 1;
+            first_outside = first_outside.or(Some((sphere.body.position, sphere.span)));
+            continue;
+        }
+        wrap_upper_side(context, &mut sphere.body.position);
+        let body = match &mut clusters {
+            Some((used, stream)) => used.place(&sphere.body, context.domain, stream),
+            None => Assembly { bodies: vec![sphere.body], ..Assembly::default() },
+        };
+        // Spheres of one cluster may overlap: all are held against those before it.
+        for body in &body.bodies {
+            if !is_inside(context, body.position) {
+                outside += 1;
+                first_outside = first_outside.or(Some((body.position, sphere.span.clone())));
+            }
+            overlaps.look_for(body, &sphere.span, grid);
+        }
+        body.bodies.iter().for_each(|body| grid.insert(body.position, body.radius));
+        all.append(body);
     }
     if let Some((position, span)) = first_outside {
         let message = format!(
@@ -222,7 +246,7 @@ pub(super) fn settle_in(
         notes.error_with_help(span, message, "outside the domain", "move it or make [domain] larger");
     }
     overlaps.report(context.overlap_limit, notes);
-    bodies
+    all
 }
 
 fn is_inside(context: &Context<'_>, position: DVec3) -> bool {

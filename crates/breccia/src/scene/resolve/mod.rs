@@ -4,6 +4,7 @@
 
 mod bodies;
 mod check;
+mod clusters;
 mod domain;
 mod entries;
 mod materials;
@@ -17,7 +18,7 @@ mod start;
 mod walls;
 
 use super::LoadedMesh;
-use super::file::{Response, SceneFile};
+use super::file::{BodiesTable, Response, SceneFile};
 use super::plan::Scene;
 use super::read::Notes;
 use crate::model::{LawChoice, Limits, Model, MotionSettings, SearchSettings, SearchTrigger, Wall};
@@ -51,7 +52,10 @@ pub(super) fn resolve(
     let meshes = meshes::resolve(&file.mesh, &mesh_context, &mut walls, &mut wall_names, notes);
     let laws = resolve_laws(file);
     let (time, phases, phase_names) = schedule::resolve_time(file, notes);
+    let bonds = clusters::resolve_bonds(&file.bond, notes);
+    let templates = clusters::resolve_templates(&file.template, &bonds, folder, seed, notes);
     let context = bodies::Context {
+        templates: &templates,
         materials: &materials,
         material_names: &material_names,
         domain: &domain,
@@ -68,6 +72,10 @@ pub(super) fn resolve(
         population.spheres_of_material.contains_key(&material)
             || walls.iter().flat_map(Wall::materials).any(|id| usize::from(id.0) == material)
     };
+    let uses = |bodies: &BodiesTable, name: &str| {
+        bodies::template_of(&bodies.kind).0.is_some_and(|template| template.value == name)
+    };
+    templates.warn_unused(|name| file.bodies.iter().any(|bodies| uses(bodies, name)), notes);
     materials::warn_unused(&file.material, is_used, notes);
     let pairs = pairs::resolve(file, &materials, &material_names, &population, &walls, laws, notes);
     let loads = schedule::resolve_loads(&file.load, &population.names, notes);
@@ -83,7 +91,7 @@ pub(super) fn resolve(
         pairs,
         laws,
         walls,
-        bonds: Vec::new(),
+        bonds: bonds.kinds,
         time,
         search,
         motion,
@@ -97,9 +105,9 @@ pub(super) fn resolve(
     let scene = Scene {
         title,
         model,
-        bodies: population.bodies,
-        bonds: Vec::new(),
-        offsets: Vec::new(),
+        bodies: population.placed.bodies,
+        bonds: population.placed.bonds,
+        offsets: population.placed.offsets,
         groups: population.names.into_strings(),
         inlets: population.inlets,
         phases,

@@ -106,8 +106,15 @@ pub(super) fn refuse_long_step(table: Option<&TimeTable>, scene: &Scene, notes: 
         limits.refusal(),
         limits.automatic(&scene.model)
     );
-    let help = "write `step = \"auto\"`, or lower `young_modulus`: softer contacts allow longer steps";
-    notes.error_with_help(step.span.clone(), message, "too long for the stiffest contact", help);
+    let (stiffest, help) = if limits.bonds_refuse() {
+        (
+            "bond",
+            "write `step = \"auto\"`, or make the bonds softer: `young_modulus` or `stiffness` of [[bond]]",
+        )
+    } else {
+        ("contact", "write `step = \"auto\"`, or lower `young_modulus`: softer contacts allow longer steps")
+    };
+    notes.error_with_help(step.span.clone(), message, format!("too long for the stiffest {stiffest}"), help);
 }
 
 pub(super) fn resolve_loads(tables: &[LoadTable], groups: &Names, notes: &mut Notes) -> Vec<AppliedLoad> {
@@ -200,6 +207,7 @@ pub(super) fn resolve_output(
         checkpoint_interval: checkpoint
             .map_or(CHECKPOINT_SECONDS, |interval| check::positive("checkpoint", interval, notes)),
         contacts: table.and_then(|output| output.contacts).unwrap_or(false),
+        bonds: table.and_then(|output| output.bonds).unwrap_or(true),
         picture: table.and_then(|output| output.picture).unwrap_or(true),
         flow_planes: table.map_or_else(Vec::new, |output| resolve_flow_planes(output, notes)),
     }
