@@ -46,6 +46,8 @@ pub struct Timers {
     seconds: [f64; Phase::ALL.len()],
     /// Rebuilds so far.
     pub rebuilds: u64,
+    /// Searches for near walls apart from rebuilds so far.
+    pub surface_rebuilds: u64,
     /// Refreshes so far.
     pub refreshes: u64,
 }

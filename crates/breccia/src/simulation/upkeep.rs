@@ -60,6 +60,7 @@ pub fn keep_lists_valid(
     if walls_outrun {
         state.mesh_sums.absorb(&state.lists.chunks);
         state.lists.rebuild_surfaces(&state.bodies, &input);
+        timers.surface_rebuilds += 1;
     }
     state.lists.refresh(&state.bodies, &input);
     timers.refreshes += 1;

@@ -95,5 +95,5 @@ fn run(
             }
         }
     }
-    Ok((places, rig.run.timers.rebuilds))
+    Ok((places, rig.run.timers.rebuilds + rig.run.timers.surface_rebuilds))
 }

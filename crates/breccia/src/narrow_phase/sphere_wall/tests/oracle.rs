@@ -1,4 +1,4 @@
-//! Brute force: a surface as patches over the unit square, searched by dense samples and a shrinking pattern.
+//! Brute force: a surface as patches over the unit square, searched by dense samples along one parameter after the other.
 
 use crate::shapes::WallShape;
 use glam::DVec3;
@@ -61,40 +61,44 @@ pub fn rectangle(min: DVec3, max: DVec3, face: usize) -> Patch {
     Patch { at: Box::new(at), round: false }
 }
 
-/// Closest point of a patch. Where a patch runs into a tip only some turns lead down, hence the many starts.
+/// Closest point of a patch, from several starts: first the best first parameter for the second one, then the other way
+/// round, and again. Of surfaces of revolution and rectangles the first pass finds it, because neither parameter's best
+/// value depends on the other's.
 pub fn closest(patch: &Patch, centre: DVec3) -> DVec3 {
-    const GRID: i32 = 40;
-    const STARTS: i32 = 10;
+    const STARTS: i32 = 4;
     let at = |place: (f64, f64)| (patch.at)(place.0, place.1);
     let distance = |place| (at(place) - centre).length();
-    let nearest = |places: &mut dyn Iterator<Item = (f64, f64)>| {
-        places.min_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or((0.0, 0.0))
-    };
-    let mut ends = (0..=STARTS).map(|start| {
-        let row = f64::from(start) / f64::from(STARTS);
-        let start = nearest(&mut (0..=GRID).map(|column| (row, f64::from(column) / f64::from(GRID))));
-        descend(&distance, start, 1.0 / f64::from(STARTS), patch.round)
+    let ends = (1..=STARTS).map(|start| {
+        let mut place = (0.0, f64::from(start) / f64::from(STARTS));
+        for _ in 0..3 {
+            place.0 = lowest(|s| distance((s, place.1)), patch.round);
+            place.1 = lowest(|t| distance((place.0, t)), false);
+        }
+        place
     });
-    at(nearest(&mut ends))
+    at(ends.min_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or((0.0, 0.0)))
 }
 
-/// Steps to the lowest of eight neighbours, or halves the step.
-fn descend(distance: &impl Fn((f64, f64)) -> f64, start: (f64, f64), step: f64, round: bool) -> (f64, f64) {
-    let first = if round { (-1.0, 2.0) } else { (0.0, 1.0) };
-    let (mut best, mut lowest, mut step) = (start, distance(start), step);
-    while step > 1e-10 {
-        let (from, level) = (best, lowest);
-        for (i, j) in (-1..=1).flat_map(|i| (-1..=1).map(move |j| (f64::from(i), f64::from(j)))) {
-            let place = ((from.0 + i * step).clamp(first.0, first.1), (from.1 + j * step).clamp(0.0, 1.0));
-            if distance(place) < lowest {
-                (best, lowest) = (place, distance(place));
-            }
-        }
-        if lowest == level {
-            step *= 0.5;
+/// Where a function of one parameter between 0 and 1 is lowest: dense samples, then thirds around the best. A `round`
+/// parameter goes on beyond its ends.
+fn lowest(value: impl Fn(f64) -> f64, round: bool) -> f64 {
+    const SAMPLES: i32 = 400;
+    let sample = |k: i32| f64::from(k) / f64::from(SAMPLES);
+    let best = (0..=SAMPLES).min_by(|&a, &b| value(sample(a)).total_cmp(&value(sample(b)))).unwrap_or(0);
+    let (mut low, mut high) = (sample(best - 1), sample(best + 1));
+    if !round {
+        (low, high) = (low.max(0.0), high.min(1.0));
+    }
+    while high - low > 1e-13 {
+        let third = (high - low) / 3.0;
+        if value(low + third) < value(high - third) {
+            high -= third;
+        } else {
+            low += third;
         }
     }
-    best
+    let ends = [low, high, 0.5 * (low + high)];
+    ends.into_iter().min_by(|&a, &b| value(a).total_cmp(&value(b))).unwrap_or(low)
 }
 
 /// Distance to the nearest patch of a shape.
