@@ -2,6 +2,7 @@
 
 use super::{Setup, StepError};
 use crate::contacts::ListInput;
+use crate::contacts::bonds::Fragments;
 use crate::diagnostics::{Phase, Timers, mechanical_energy};
 use crate::model::SearchTrigger;
 use crate::motion::Twist;
@@ -31,8 +32,7 @@ pub fn keep_lists_valid(
         SearchTrigger::EverySteps(interval) => state.step.is_multiple_of(interval.max(1)),
     };
     if state.lists_stale || due {
-        rebuild(setup, state, walls, timers);
-        return Ok(());
+        return rebuild(setup, state, walls, timers);
     }
     state.lists.wall_travel += fastest_wall(setup, state) * setup.time_step;
     let lists = &mut state.lists;
@@ -50,21 +50,26 @@ pub fn keep_lists_valid(
         if let SearchTrigger::EverySteps(interval) = setup.model.search.trigger {
             return Err(StepError::ListOutrun { step: state.step, interval });
         }
-        rebuild(setup, state, walls, timers);
-        return Ok(());
+        return rebuild(setup, state, walls, timers);
     }
-    let input = list_input(setup, walls);
+    let input = list_input(setup, walls, &state.fragments);
     state.lists.refresh(&state.bodies, &input);
     timers.refreshes += 1;
     timers.add_since(Phase::Refresh, begin);
     Ok(())
 }
 
-fn list_input<'a>(setup: &'a Setup, walls: &'a [WallNow<'a>]) -> ListInput<'a> {
-    ListInput { model: &setup.model, laws: &setup.laws, walls, flow_planes: setup.flow_planes.len() }
+fn list_input<'a>(setup: &'a Setup, walls: &'a [WallNow<'a>], fragments: &'a Fragments) -> ListInput<'a> {
+    let flow_planes = setup.flow_planes.len();
+    ListInput { model: &setup.model, laws: &setup.laws, walls, fragments, flow_planes }
 }
 
-fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Timers) {
+fn rebuild(
+    setup: &Setup,
+    state: &mut State,
+    walls: &[WallNow],
+    timers: &mut Timers,
+) -> Result<(), StepError> {
     let begin = Instant::now();
     let leaving = std::mem::take(&mut state.leaving);
     let keep = (!leaving.is_empty()).then(|| {
@@ -93,9 +98,16 @@ fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Tim
     state.lists.smallest_radius = smallest;
     state.lists.skin = skin.min(widest_skin(setup, largest));
     state.lists.inner = inner_skin(setup, state.fastest, smallest, state.lists.skin);
-    let input = list_input(setup, walls);
+    let input = list_input(setup, walls, &state.fragments);
     state.mesh_sums.absorb(&state.lists.chunks);
-    state.lists.rebuild(&mut state.bodies, keep.as_deref(), &input);
+    state.lists.rebuild(&mut state.bodies, keep.as_deref(), &input).map_err(|body| {
+        StepError::BodyTooLong {
+            body: state.bodies.id[body.item as usize],
+            axis: ["x", "y", "z"][body.axis],
+            length: body.length,
+            period: body.period,
+        }
+    })?;
     state.lists_stale = false;
 
     if something_leaves {
@@ -103,6 +115,7 @@ fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Tim
     }
     timers.rebuilds += 1;
     timers.add_since(Phase::Rebuild, begin);
+    Ok(())
 }
 
 /// Skin up to which the nearest images hold every pair that can meet before the next rebuild [m].

@@ -6,3 +6,5 @@ mod support;
 mod builders;
 mod elastic;
 mod failure;
+mod fragments;
+mod search;
