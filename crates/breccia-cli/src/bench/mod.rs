@@ -1,6 +1,7 @@
 //! `breccia bench`: throughput, measured.
 
 mod bed;
+mod clusters;
 mod measure;
 mod sizes;
 
@@ -13,5 +14,6 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     match options.name {
         BenchName::Bed => bed::bench(options),
         BenchName::Sizes => sizes::bench(options),
+        BenchName::Clusters => clusters::bench(options),
     }
 }
