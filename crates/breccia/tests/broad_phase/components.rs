@@ -117,8 +117,8 @@ fn bodies_equal_brute_force() {
 #[test]
 fn large_bodies_are_searched_by_a_grid_inside_and_by_sweeping_between() {
     let cube = |corner: DVec3, owner: u32, bounds: &mut BoundsTable| {
-        for k in 0..1000_u32 {
-            let cell = dvec3(f64::from(k % 10), f64::from(k / 10 % 10), f64::from(k / 100));
+        for k in 0..1331_u32 {
+            let cell = dvec3(f64::from(k % 11), f64::from(k / 11 % 11), f64::from(k / 121));
             bounds.centre.push(corner + 2.0 * cell);
             bounds.radius.push(1.0 + 0.01 * f64::from(k % 7));
             bounds.owner.push(owner);
@@ -127,7 +127,7 @@ fn large_bodies_are_searched_by_a_grid_inside_and_by_sweeping_between() {
     let mut bounds = BoundsTable::default();
     cube(DVec3::ZERO, 0, &mut bounds);
     // One face near the other's, moved sideways.
-    cube(dvec3(20.03, 0.7, -0.4), 1, &mut bounds);
+    cube(dvec3(22.03, 0.7, -0.4), 1, &mut bounds);
     let domain = Domain::unbounded();
     let crowd = Crowd { bounds, domain, skin: 0.2 };
     let mut search = ComponentSearch::default();
@@ -138,7 +138,8 @@ fn large_bodies_are_searched_by_a_grid_inside_and_by_sweeping_between() {
     let expected = all(&mut BruteForce::default(), &crowd.bounds, &crowd);
     assert!(expected.len() > 60);
     assert_eq!(sorted(between), expected);
-    assert_eq!(sorted(search.within(&crowd.bounds)).len(), 2 * 2700);
+    // Neighbours along the three axes: 11 · 11 · 10 each.
+    assert_eq!(sorted(search.within(&crowd.bounds)).len(), 2 * 3 * 1210);
 }
 
 #[test]

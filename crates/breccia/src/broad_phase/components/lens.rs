@@ -115,10 +115,11 @@ impl Lens {
 #[inline(always)]
 fn gather(side: &mut Side, balls: &[Ball], first: u32, shift: DVec3, bound: Ball, region: Region) {
     side.clear();
+    let bound = Ball { centre: bound.centre - shift, radius: bound.radius };
+    let region = Region { low: region.low - shift, high: region.high - shift };
     for (ball, place) in balls.iter().zip(first..) {
-        let ball = Ball { centre: ball.centre + shift, radius: ball.radius };
-        if are_near(&ball, &bound, 0.0) && region.meets(&ball) {
-            side.push((ball, place));
+        if are_near(ball, &bound, 0.0) && region.meets(ball) {
+            side.push((Ball { centre: ball.centre + shift, radius: ball.radius }, place));
         }
     }
 }

@@ -14,6 +14,20 @@ const CELLS_PER_ITEM: usize = 8;
 /// Size classes per doubling of the radius that one level takes in; there are four in a doubling.
 const CLASSES_PER_LEVEL: usize = 3;
 
+/// A component in a grid.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Item {
+    /// Its bounding sphere; of a lone sphere the sphere itself, to the last bit.
+    pub ball: Ball,
+    /// Its number.
+    pub component: u32,
+    /// Row of a lone sphere, or [`SEVERAL`].
+    pub row: u32,
+}
+
+/// In the place of a row: the component has several spheres.
+pub(super) const SEVERAL: u32 = u32::MAX;
+
 /// A grid over components of similar size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Level {
@@ -21,9 +35,11 @@ pub(super) struct Level {
     inverse_cell: DVec3,
     cells: [usize; 3],
     periodic: [bool; 3],
+    /// Largest radius.
+    largest: f64,
     /// Items of cell c are `start[c]..start[c + 1]`.
     start: Vec<u32>,
-    items: Vec<(u32, Ball)>,
+    items: Vec<Item>,
 }
 
 /// A cell coordinate next to another.
@@ -70,13 +86,18 @@ pub(super) fn sort_into_levels(members: &Members, reach: f64, domain: &Domain) -
 impl Level {
     fn new(members: &Members, components: &[u32], reach: f64, domain: &Domain) -> Self {
         let (mut low, mut high, mut largest) = (DVec3::INFINITY, DVec3::NEG_INFINITY, 0.0_f64);
-        let items: Vec<(u32, Ball)> = components.iter().map(|&c| (c, members.bound(c as usize))).collect();
-        for (_, ball) in &items {
+        let item = |&component: &u32| {
+            let range = members.range(component as usize);
+            let row = if range.len() == 1 { members.row(range.start) } else { SEVERAL };
+            Item { ball: members.bound(component as usize), component, row }
+        };
+        let items: Vec<Item> = components.iter().map(item).collect();
+        for Item { ball, .. } in &items {
             low = low.min(ball.centre);
             high = high.max(ball.centre);
             largest = largest.max(ball.radius);
         }
-        let mut level = Self { periodic: domain.periodic, ..Self::default() };
+        let mut level = Self { periodic: domain.periodic, largest, ..Self::default() };
         let mut width = 2.0 * largest + reach;
         loop {
             level.lay_out(low, high, width, domain);
@@ -105,9 +126,9 @@ impl Level {
         }
     }
 
-    fn fill(&mut self, items: &[(u32, Ball)]) {
+    fn fill(&mut self, items: &[Item]) {
         let total = self.cells.iter().product::<usize>();
-        let cells: Vec<u32> = items.iter().map(|(_, ball)| self.flat(self.cell_of(ball.centre))).collect();
+        let cells: Vec<u32> = items.iter().map(|item| self.flat(self.cell_of(item.ball.centre))).collect();
         // Counted one place late, so that filling moves each start to where it belongs.
         let mut start = vec![0_u32; total + 2];
         for &cell in &cells {
@@ -116,7 +137,7 @@ impl Level {
         for c in 2..start.len() {
             start[c] += start[c - 1];
         }
-        self.items = vec![(0, Ball::default()); items.len()];
+        self.items = vec![Item::default(); items.len()];
         for (&item, &cell) in items.iter().zip(&cells) {
             let slot = &mut start[cell as usize + 1];
             self.items[*slot as usize] = item;
@@ -141,16 +162,80 @@ impl Level {
         self.items.len()
     }
 
-    /// Components and their bounding spheres, cell by cell.
+    /// Components, cell by cell.
     #[inline(always)]
-    pub fn items(&self) -> &[(u32, Ball)] {
+    pub fn items(&self) -> &[Item] {
         &self.items
     }
 
-    /// A component and its bounding sphere.
+    /// Whether components of this level are cheaper to find from the coarser one than the other way round.
+    pub fn is_asked_by(&self, coarse: &Self, reach: f64) -> bool {
+        // Ranges of more than three cells would have to be followed through several images.
+        if self.periodic.contains(&true) {
+            return false;
+        }
+        let runs = |asked: &Self| {
+            let across =
+                1.0 + 2.0 * (self.largest + coarse.largest + reach) * asked.inverse_cell.max_element();
+            across * across
+        };
+        coarse.len() as f64 * runs(self) < self.len() as f64 * runs(coarse)
+    }
+
+    /// Visits stretches of items whose bounds may come within `reach` [m] of a sphere of another level.
     #[inline(always)]
-    pub fn item(&self, slot: usize) -> (u32, Ball) {
-        self.items[slot]
+    pub fn visit_around(&self, ball: &Ball, reach: f64, mut visit: impl FnMut(Range<usize>, Image)) {
+        if self.periodic.contains(&true) {
+            self.visit_runs(ball.centre, None, visit);
+            return;
+        }
+        let reach = ball.radius + self.largest + reach;
+        let low = (ball.centre - reach - self.origin) * self.inverse_cell;
+        let high = (ball.centre + reach - self.origin) * self.inverse_cell;
+        let range = |axis: usize| {
+            // Negative numbers become 0 in a cast; a range that ends before the grid begins is empty.
+            let end = if high[axis] < 0.0 { 0 } else { (high[axis] as usize + 1).min(self.cells[axis]) };
+            (low[axis] as usize).min(self.cells[axis])..end
+        };
+        let (xs, ys, zs) = (range(0), range(1), range(2));
+        if zs.is_empty() {
+            return;
+        }
+        for x in xs {
+            for y in ys.clone() {
+                let row = (x * self.cells[1] + y) * self.cells[2];
+                let run = self.start[row + zs.start] as usize..self.start[row + zs.end] as usize;
+                if !run.is_empty() {
+                    visit(run, Image::NONE);
+                }
+            }
+        }
+    }
+
+    /// Visits stretches of items ahead of an item of this level, so that over all slots each pair comes once.
+    #[inline(always)]
+    pub fn visit_ahead(&self, slot: usize, mut visit: impl FnMut(Range<usize>, Image)) {
+        let centre = self.items[slot].ball.centre;
+        if self.periodic.contains(&true) {
+            self.visit_runs(centre, Some(slot), visit);
+            return;
+        }
+        let [x, y, z] = self.cell_of(centre);
+        let (from, to) = (z.saturating_sub(1), (z + 2).min(self.cells[2]));
+        let row = |x: usize, y: usize| (x * self.cells[1] + y) * self.cells[2];
+        visit(slot + 1..self.start[row(x, y) + to] as usize, Image::NONE);
+        let mut whole = |x: usize, y: usize| {
+            let row = row(x, y);
+            visit(self.start[row + from] as usize..self.start[row + to] as usize, Image::NONE);
+        };
+        if y + 1 < self.cells[1] {
+            whole(x, y + 1);
+        }
+        if x + 1 < self.cells[0] {
+            for y in y.saturating_sub(1)..(y + 2).min(self.cells[1]) {
+                whole(x + 1, y);
+            }
+        }
     }
 
     /// Cell coordinate of a query point, which may lie outside the grid.
@@ -179,10 +264,9 @@ impl Level {
         self.periodic[axis].then_some(Beside { cell: cell as usize, step, image })
     }
 
-    /// Visits stretches of items around a point, each with the image it is seen through. From an item's own slot,
-    /// only items ahead of it are visited, so that over all slots each pair comes once.
-    #[inline(always)]
-    pub fn visit_runs(&self, point: DVec3, slot: Option<usize>, mut visit: impl FnMut(Range<usize>, Image)) {
+    /// Visits stretches of items around a point of a domain that repeats, each with the image it is seen through.
+    /// From an item's own slot, only items ahead of it are visited.
+    fn visit_runs(&self, point: DVec3, slot: Option<usize>, mut visit: impl FnMut(Range<usize>, Image)) {
         let centre: [i64; 3] = match slot {
             Some(_) => self.cell_of(point).map(|cell| cell as i64),
             None => std::array::from_fn(|axis| self.coordinate(axis, point[axis])),

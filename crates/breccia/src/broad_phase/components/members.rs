@@ -229,6 +229,10 @@ fn hull_of(balls: &[Ball]) -> Hull {
         high = high.max(ball.centre + ball.radius);
     }
     let centre = sum / weight;
-    let far = |most: f64, ball: &Ball| most.max((ball.centre - centre).length() + ball.radius);
+    let far = |most: f64, ball: &Ball| {
+        let (squared, room) = ((ball.centre - centre).length_squared(), most - ball.radius);
+        // Roots are slow, and few spheres reach farther than those before.
+        if room > 0.0 && squared <= room * room { most } else { most.max(squared.sqrt() + ball.radius) }
+    };
     Hull { ball: Ball { centre, radius: balls.iter().fold(0.0, far) }, low, high }
 }

@@ -15,8 +15,8 @@ use super::{BoundsTable, Candidate, Image};
 use crate::model::Domain;
 use glam::DVec3;
 use lens::Lens;
-use levels::{Level, sort_into_levels};
-use members::{Ball, Members};
+use levels::{Item, Level, SEVERAL, sort_into_levels};
+use members::Members;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -117,16 +117,25 @@ impl ComponentSearch {
             .collect()
     }
 
-    /// Searches from some components of a level: in their own level and in all coarser ones.
+    /// Searches from some components of a level: in their own level and in those that leave it to this one to ask.
     fn search(&self, bounds: &BoundsTable, level: usize, slots: Range<usize>) -> FoundPairs {
         let mut found = FoundPairs::default();
         let mut lens = Lens::default();
+        let grid = &self.levels[level];
+        let asks = |other: &usize| match (self.levels.get(*other), *other < level) {
+            (Some(fine), true) => fine.is_asked_by(grid, self.reach),
+            (Some(coarse), false) => *other > level && !grid.is_asked_by(coarse, self.reach),
+            (None, _) => false,
+        };
+        let others: Vec<&Level> = (0..self.levels.len()).filter(asks).map(|k| &self.levels[k]).collect();
         for slot in slots {
-            let (own, ball) = self.levels[level].item(slot);
-            for (number, grid) in self.levels.iter().enumerate().skip(level) {
-                let from = (number == level).then_some(slot);
-                grid.visit_runs(ball.centre, from, |run, image| {
-                    self.search_run(bounds, (own, ball), grid, run, image, &mut lens, &mut found);
+            let own = &grid.items()[slot];
+            grid.visit_ahead(slot, |run, image| {
+                self.search_run(bounds, own, &grid.items()[run], image, &mut lens, &mut found);
+            });
+            for other in &others {
+                other.visit_around(&own.ball, self.reach, |run, image| {
+                    self.search_run(bounds, own, &other.items()[run], image, &mut lens, &mut found);
                 });
             }
         }
@@ -134,26 +143,32 @@ impl ComponentSearch {
     }
 
     /// One component against neighbours that lie side by side in a grid.
-    #[allow(clippy::too_many_arguments)] // The innermost loop of the search: all of it in registers.
     #[inline(always)]
     fn search_run(
         &self,
         bounds: &BoundsTable,
-        (own, ball): (u32, Ball),
-        grid: &Level,
-        run: Range<usize>,
+        own: &Item,
+        others: &[Item],
         image: Image,
         lens: &mut Lens,
         found: &mut FoundPairs,
     ) {
-        found.work.bounds += run.len() as u64;
+        found.work.bounds += others.len() as u64;
         let shift = if image == Image::NONE { DVec3::ZERO } else { image.shift(self.period) };
-        let (centre, radius) = (ball.centre - shift, ball.radius + self.reach);
-        for (other, &(component, bound)) in run.clone().zip(&grid.items()[run]) {
-            let reach = radius + bound.radius;
-            if (centre - bound.centre).length_squared() < reach * reach {
-                debug_assert_eq!(grid.item(other).0, component);
-                self.compare(bounds, [own, component], image, shift, lens, found);
+        let (centre, radius) = (own.ball.centre - shift, own.ball.radius + self.reach);
+        for other in others {
+            let reach = radius + other.ball.radius;
+            if (centre - other.ball.centre).length_squared() >= reach * reach {
+                continue;
+            }
+            if own.row != SEVERAL && other.row != SEVERAL {
+                found.work.spheres += 1;
+                let pair = Candidate { a: own.row, b: other.row, image };
+                if bounds.reaches(pair, self.period, self.skin) {
+                    found.pairs.push(pair.lower_first());
+                }
+            } else {
+                self.compare(bounds, [own.component, other.component], image, shift, lens, found);
             }
         }
     }
@@ -169,12 +184,6 @@ impl ComponentSearch {
         found: &mut FoundPairs,
     ) {
         let members = &self.members;
-        let (of_a, of_b) = (members.range(a as usize), members.range(b as usize));
-        if of_a.len() == 1 && of_b.len() == 1 {
-            found.work.spheres += 1;
-            self.keep(bounds, [of_a.start, of_b.start], image, found);
-            return;
-        }
         if !members.boxes_meet([a as usize, b as usize], shift, self.reach) {
             return;
         }
