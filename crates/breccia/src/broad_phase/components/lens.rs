@@ -2,6 +2,7 @@
 
 use super::SearchWork;
 use super::members::{Ball, Members};
+use crate::broad_phase::BoundsTable;
 use glam::DVec3;
 
 /// Products up to this many comparisons are made outright; longer ones by sweeping.
@@ -44,7 +45,7 @@ impl Lens {
     /// A near pair (p, q) passes: |x_p − O_b| ≤ |x_p − x_q| + |x_q − O_b| < r_p + r_q + reach + R_b − r_q.
     pub fn fill(
         &mut self,
-        members: &Members,
+        (bounds, members): (&BoundsTable, &Members),
         [a, b]: [usize; 2],
         shift: DVec3,
         reach: f64,
@@ -56,16 +57,15 @@ impl Lens {
         let (low, high) = members.bounding_box(b);
         let region = Region { low: low + shift, high: high + shift }.grown(reach);
         let bound = Ball { centre: bound_b.centre + shift, radius: bound_b.radius + reach };
-        let first = of_a.start as u32;
-        gather(&mut self.a, members.balls(of_a), first, DVec3::ZERO, bound, region);
+        let ball = |k: usize| (members.ball(bounds, k), k as u32);
+        gather(&mut self.a, of_a.map(ball), DVec3::ZERO, bound, region);
         if self.a.is_empty() {
             return false;
         }
         work.filters += of_b.len() as u64;
         let bound = Ball { centre: bound_a.centre, radius: bound_a.radius + reach };
         let region = region_of(&self.a).grown(reach);
-        let first = of_b.start as u32;
-        gather(&mut self.b, members.balls(of_b), first, shift, bound, region);
+        gather(&mut self.b, of_b.map(ball), shift, bound, region);
         !self.b.is_empty()
     }
 
@@ -113,12 +113,18 @@ impl Lens {
 
 /// Collects the spheres, shifted, that reach a bounding sphere and a box.
 #[inline(always)]
-fn gather(side: &mut Side, balls: &[Ball], first: u32, shift: DVec3, bound: Ball, region: Region) {
+fn gather(
+    side: &mut Side,
+    balls: impl Iterator<Item = (Ball, u32)>,
+    shift: DVec3,
+    bound: Ball,
+    region: Region,
+) {
     side.clear();
     let bound = Ball { centre: bound.centre - shift, radius: bound.radius };
     let region = Region { low: region.low - shift, high: region.high - shift };
-    for (ball, place) in balls.iter().zip(first..) {
-        if are_near(ball, &bound, 0.0) && region.meets(ball) {
+    for (ball, place) in balls {
+        if are_near(&ball, &bound, 0.0) && region.meets(&ball) {
             side.push((Ball { centre: ball.centre + shift, radius: ball.radius }, place));
         }
     }

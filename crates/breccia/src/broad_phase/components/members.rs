@@ -47,10 +47,9 @@ pub(super) struct Members {
     /// Members of component c are `start[c]..start[c + 1]`, by ascending row.
     start: Vec<u32>,
     rows: Vec<u32>,
-    /// Where members are when their component hangs together.
-    balls: Vec<Ball>,
-    /// Periods that lie between a member's row and its ball; empty when no axis is periodic.
+    /// Periods by which members must be moved for their component to hang together; empty when nothing repeats.
     turns: Vec<[i8; 3]>,
+    period: DVec3,
     hulls: Vec<Hull>,
 }
 
@@ -58,15 +57,12 @@ impl Members {
     /// Sorts spheres by owner and bounds each owner's.
     pub fn new(bounds: &BoundsTable, domain: &Domain) -> Self {
         let mut members = Self::sorted(bounds);
-        let ball =
-            |&row: &u32| Ball { centre: bounds.centre[row as usize], radius: bounds.radius[row as usize] };
-        members.balls = members.rows.par_iter().with_min_len(4096).map(ball).collect();
         if domain.is_periodic() {
+            members.period = domain.period();
             members.turns = vec![[0; 3]; members.rows.len()];
-            members.unwrap(domain);
+            members.unwrap(bounds, domain);
         }
-        let range = |c: usize| members.start[c] as usize..members.start[c + 1] as usize;
-        let hull = |c: usize| hull_of(&members.balls[range(c)]);
+        let hull = |c: usize| hull_of(members.range(c).map(|k| members.ball(bounds, k)));
         members.hulls = (0..members.count()).into_par_iter().with_min_len(256).map(hull).collect();
         members
     }
@@ -96,28 +92,28 @@ impl Members {
     }
 
     /// Puts each component together: members where they are nearest to the first one, the centre inside the domain.
-    fn unwrap(&mut self, domain: &Domain) {
-        let period = domain.period();
+    fn unwrap(&mut self, bounds: &BoundsTable, domain: &Domain) {
         for c in 0..self.count() {
             let range = self.range(c);
-            let Some(first) = self.balls[range.clone()].first().map(|ball| ball.centre) else { continue };
-            if range.len() == 1 {
+            if range.len() < 2 {
                 continue;
             }
             for axis in (0..3).filter(|&axis| domain.periodic[axis]) {
+                let period = self.period[axis];
+                let first = bounds.centre[self.rows[range.start] as usize][axis];
                 let (mut weight, mut sum) = (0.0, 0.0);
                 for k in range.clone() {
-                    let ball = &mut self.balls[k];
-                    let turns = -((ball.centre[axis] - first[axis]) / period[axis]).round();
+                    let row = self.rows[k] as usize;
+                    let (at, radius) = (bounds.centre[row][axis], bounds.radius[row]);
+                    let turns = -((at - first) / period).round();
                     self.turns[k][axis] = turns as i8;
-                    let volume = ball.radius * ball.radius * ball.radius;
-                    sum += volume * (ball.centre[axis] + turns * period[axis]);
+                    let volume = radius * radius * radius;
+                    sum += volume * (at + turns * period);
                     weight += volume;
                 }
-                let back = -((sum / weight - domain.min[axis]) / period[axis]).floor();
+                let back = -((sum / weight - domain.min[axis]) / period).floor();
                 for k in range.clone() {
                     self.turns[k][axis] += back as i8;
-                    self.balls[k].centre[axis] += f64::from(self.turns[k][axis]) * period[axis];
                 }
             }
         }
@@ -140,10 +136,16 @@ impl Members {
         self.rows[member]
     }
 
-    /// Members of a range, side by side.
+    /// A member where its component hangs together.
     #[inline(always)]
-    pub fn balls(&self, range: Range<usize>) -> &[Ball] {
-        &self.balls[range]
+    pub fn ball(&self, bounds: &BoundsTable, member: usize) -> Ball {
+        let row = self.rows[member] as usize;
+        let (centre, radius) = (bounds.centre[row], bounds.radius[row]);
+        if self.turns.is_empty() {
+            return Ball { centre, radius };
+        }
+        let turns = self.turns[member].map(f64::from);
+        Ball { centre: centre + DVec3::from_array(turns) * self.period, radius }
     }
 
     /// Bounding sphere of a component.
@@ -214,14 +216,15 @@ impl Members {
 }
 
 /// Bounds of spheres: around their volume-weighted centre, and a box.
-fn hull_of(balls: &[Ball]) -> Hull {
-    if let [ball] = balls {
+fn hull_of(balls: impl ExactSizeIterator<Item = Ball> + Clone) -> Hull {
+    if balls.len() == 1 {
         // The sphere itself, to the last bit.
-        return Hull { ball: *ball, low: ball.centre - ball.radius, high: ball.centre + ball.radius };
+        let ball = balls.fold(Ball::default(), |_, ball| ball);
+        return Hull { ball, low: ball.centre - ball.radius, high: ball.centre + ball.radius };
     }
     let (mut sum, mut weight) = (DVec3::ZERO, 0.0);
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for ball in balls {
+    for ball in balls.clone() {
         let volume = ball.radius * ball.radius * ball.radius;
         sum += volume * ball.centre;
         weight += volume;
@@ -229,10 +232,10 @@ fn hull_of(balls: &[Ball]) -> Hull {
         high = high.max(ball.centre + ball.radius);
     }
     let centre = sum / weight;
-    let far = |most: f64, ball: &Ball| {
+    let far = |most: f64, ball: Ball| {
         let (squared, room) = ((ball.centre - centre).length_squared(), most - ball.radius);
         // Roots are slow, and few spheres reach farther than those before.
         if room > 0.0 && squared <= room * room { most } else { most.max(squared.sqrt() + ball.radius) }
     };
-    Hull { ball: Ball { centre, radius: balls.iter().fold(0.0, far) }, low, high }
+    Hull { ball: Ball { centre, radius: balls.fold(0.0, far) }, low, high }
 }

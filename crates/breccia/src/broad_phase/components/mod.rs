@@ -188,7 +188,7 @@ impl ComponentSearch {
             return;
         }
         let work = &mut found.work;
-        if !lens.fill(members, [a as usize, b as usize], shift, self.reach, work) {
+        if !lens.fill((bounds, members), [a as usize, b as usize], shift, self.reach, work) {
             return;
         }
         lens.visit_near(self.reach, work, |pair| {

@@ -27,7 +27,11 @@ impl ComponentSearch {
             return;
         }
         let first = range.start;
-        let balls = self.members.balls(range);
+        let mut balls = [Ball::default(); DIRECT];
+        let balls = &mut balls[..range.len()];
+        for (ball, k) in balls.iter_mut().zip(range) {
+            *ball = self.members.ball(bounds, k);
+        }
         found.work.spheres += (balls.len() * balls.len().saturating_sub(1) / 2) as u64;
         for (p, ball) in balls.iter().enumerate() {
             for (q, other) in balls.iter().enumerate().skip(p + 1) {
@@ -44,8 +48,7 @@ impl ComponentSearch {
         let extent = high - low;
         let axis = (1..3).fold(0, |best, axis| if extent[axis] > extent[best] { axis } else { best });
         let range = self.members.range(component);
-        let mut sorted: Vec<(Ball, usize)> =
-            self.members.balls(range.clone()).iter().copied().zip(range).collect();
+        let mut sorted: Vec<(Ball, usize)> = range.map(|k| (self.members.ball(bounds, k), k)).collect();
         sorted.sort_unstable_by(|p, q| p.0.centre[axis].total_cmp(&q.0.centre[axis]));
         let widest = sorted.iter().fold(0.0_f64, |most, (ball, _)| most.max(ball.radius)) + self.reach;
         for (k, (ball, place)) in sorted.iter().enumerate() {
@@ -65,7 +68,8 @@ impl ComponentSearch {
 
     fn search_large(&self, bounds: &BoundsTable, component: usize, found: &mut FoundPairs) {
         let range = self.members.range(component);
-        let (first, balls) = (range.start, self.members.balls(range));
+        let first = range.start;
+        let balls: Vec<Ball> = range.map(|k| self.members.ball(bounds, k)).collect();
         let own = BoundsTable {
             centre: balls.iter().map(|ball| ball.centre).collect(),
             radius: balls.iter().map(|ball| ball.radius).collect(),
