@@ -4,6 +4,7 @@ use super::SearchWork;
 use super::members::{Ball, Members};
 use crate::broad_phase::BoundsTable;
 use glam::DVec3;
+use std::ops::Range;
 
 /// Products up to this many comparisons are made outright; longer ones by sweeping.
 const DIRECT: usize = 256;
@@ -57,15 +58,14 @@ impl Lens {
         let (low, high) = members.bounding_box(b);
         let region = Region { low: low + shift, high: high + shift }.grown(reach);
         let bound = Ball { centre: bound_b.centre + shift, radius: bound_b.radius + reach };
-        let ball = |k: usize| (members.ball(bounds, k), k as u32);
-        gather(&mut self.a, of_a.map(ball), DVec3::ZERO, bound, region);
+        gather(&mut self.a, (bounds, members), of_a, DVec3::ZERO, bound, region);
         if self.a.is_empty() {
             return false;
         }
         work.filters += of_b.len() as u64;
         let bound = Ball { centre: bound_a.centre, radius: bound_a.radius + reach };
         let region = region_of(&self.a).grown(reach);
-        gather(&mut self.b, of_b.map(ball), shift, bound, region);
+        gather(&mut self.b, (bounds, members), of_b, shift, bound, region);
         !self.b.is_empty()
     }
 
@@ -115,7 +115,8 @@ impl Lens {
 #[inline(always)]
 fn gather(
     side: &mut Side,
-    balls: impl Iterator<Item = (Ball, u32)>,
+    (bounds, members): (&BoundsTable, &Members),
+    range: Range<usize>,
     shift: DVec3,
     bound: Ball,
     region: Region,
@@ -123,9 +124,10 @@ fn gather(
     side.clear();
     let bound = Ball { centre: bound.centre - shift, radius: bound.radius };
     let region = Region { low: region.low - shift, high: region.high - shift };
-    for (ball, place) in balls {
+    for k in range {
+        let ball = members.ball(bounds, k);
         if are_near(&ball, &bound, 0.0) && region.meets(&ball) {
-            side.push((Ball { centre: ball.centre + shift, radius: ball.radius }, place));
+            side.push((Ball { centre: ball.centre + shift, radius: ball.radius }, k as u32));
         }
     }
 }

@@ -62,7 +62,7 @@ impl Members {
             members.turns = vec![[0; 3]; members.rows.len()];
             members.unwrap(bounds, domain);
         }
-        let hull = |c: usize| hull_of(members.range(c).map(|k| members.ball(bounds, k)));
+        let hull = |c: usize| members.hull_of(bounds, members.range(c));
         members.hulls = (0..members.count()).into_par_iter().with_min_len(256).map(hull).collect();
         members
     }
@@ -213,29 +213,34 @@ impl Members {
         }
         Ok(())
     }
-}
 
-/// Bounds of spheres: around their volume-weighted centre, and a box.
-fn hull_of(balls: impl ExactSizeIterator<Item = Ball> + Clone) -> Hull {
-    if balls.len() == 1 {
-        // The sphere itself, to the last bit.
-        let ball = balls.fold(Ball::default(), |_, ball| ball);
-        return Hull { ball, low: ball.centre - ball.radius, high: ball.centre + ball.radius };
+    /// Bounds of members: around their volume-weighted centre, and a box.
+    fn hull_of(&self, bounds: &BoundsTable, range: Range<usize>) -> Hull {
+        if range.len() == 1 {
+            // The sphere itself, to the last bit.
+            let ball = self.ball(bounds, range.start);
+            return Hull { ball, low: ball.centre - ball.radius, high: ball.centre + ball.radius };
+        }
+        let (mut sum, mut weight) = (DVec3::ZERO, 0.0);
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for k in range.clone() {
+            let ball = self.ball(bounds, k);
+            let volume = ball.radius * ball.radius * ball.radius;
+            sum += volume * ball.centre;
+            weight += volume;
+            low = low.min(ball.centre - ball.radius);
+            high = high.max(ball.centre + ball.radius);
+        }
+        let centre = sum / weight;
+        let mut most = 0.0_f64;
+        for k in range {
+            let ball = self.ball(bounds, k);
+            let (squared, room) = ((ball.centre - centre).length_squared(), most - ball.radius);
+            // Roots are slow, and few spheres reach farther than those before.
+            if room <= 0.0 || squared > room * room {
+                most = most.max(squared.sqrt() + ball.radius);
+            }
+        }
+        Hull { ball: Ball { centre, radius: most }, low, high }
     }
-    let (mut sum, mut weight) = (DVec3::ZERO, 0.0);
-    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for ball in balls.clone() {
-        let volume = ball.radius * ball.radius * ball.radius;
-        sum += volume * ball.centre;
-        weight += volume;
-        low = low.min(ball.centre - ball.radius);
-        high = high.max(ball.centre + ball.radius);
-    }
-    let centre = sum / weight;
-    let far = |most: f64, ball: Ball| {
-        let (squared, room) = ((ball.centre - centre).length_squared(), most - ball.radius);
-        // Roots are slow, and few spheres reach farther than those before.
-        if room > 0.0 && squared <= room * room { most } else { most.max(squared.sqrt() + ball.radius) }
-    };
-    Hull { ball: Ball { centre, radius: balls.fold(0.0, far) }, low, high }
 }
