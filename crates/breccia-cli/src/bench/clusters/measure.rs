@@ -87,12 +87,13 @@ pub fn measure(spheres: &BoundsTable, threads: usize, quick: bool) -> Result<Row
     let touching = same_pairs(spheres, 0.0)?;
     let list = same_pairs(spheres, skin)?;
     (row.touching, row.listed) = (touching.len(), list.len());
-    for method in Method::ALL {
-        let scratch = one.install(|| repeat(quick, || method.search(spheres, 0.0).pairs.len()));
-        let scratch_all = all.install(|| repeat(quick, || method.search(spheres, 0.0).pairs.len()));
-        let list = one.install(|| repeat(quick, || method.search(spheres, skin).pairs.len()));
+    let scratch = one.install(|| in_turn(spheres, 0.0, quick));
+    let scratch_all = all.install(|| in_turn(spheres, 0.0, quick));
+    let lists = one.install(|| in_turn(spheres, skin, quick));
+    for (k, method) in Method::ALL.into_iter().enumerate() {
         let work = method.work(spheres, 0.0);
-        row.times.push((method, Times { scratch, scratch_all, list, work }));
+        let times = Times { scratch: scratch[k], scratch_all: scratch_all[k], list: lists[k], work };
+        row.times.push((method, times));
     }
     let mut search = ComponentSearch::default();
     let domain = Domain::unbounded();
@@ -127,16 +128,39 @@ fn walk(spheres: &BoundsTable, list: &[Candidate]) -> usize {
     list.par_chunks(8192).map(|part| part.iter().filter(touches).count()).sum()
 }
 
+/// Times of all methods, one after the other again and again, so that other work on the machine meets all alike.
+fn in_turn(spheres: &BoundsTable, skin: f64, quick: bool) -> [Spread; Method::ALL.len()] {
+    let (rounds, enough) = if quick { (2, 0.1) } else { (4, 2.0) };
+    let mut times = [const { Vec::new() }; Method::ALL.len()];
+    let begin = Instant::now();
+    while times[0].len() < rounds || (times[0].len() < 25 && begin.elapsed().as_secs_f64() < enough) {
+        for (method, times) in Method::ALL.iter().zip(&mut times) {
+            times.push(time(&mut || method.search(spheres, skin).pairs.len()));
+        }
+    }
+    times.map(Spread::of)
+}
+
+fn time(work: &mut impl FnMut() -> usize) -> f64 {
+    let begin = Instant::now();
+    std::hint::black_box(work());
+    begin.elapsed().as_secs_f64()
+}
+
+impl Spread {
+    fn of(mut times: Vec<f64>) -> Self {
+        times.sort_by(f64::total_cmp);
+        Self { best: times[0], middle: times[times.len() / 2] }
+    }
+}
+
 /// Runs something several times.
 pub fn repeat(quick: bool, mut work: impl FnMut() -> usize) -> Spread {
-    let (fewest, enough) = if quick { (2, 0.05) } else { (3, 0.25) };
+    let (fewest, enough) = if quick { (2, 0.05) } else { (5, 0.25) };
     let mut times = Vec::new();
     let begin = Instant::now();
     while times.len() < fewest || (times.len() < 25 && begin.elapsed().as_secs_f64() < enough) {
-        let begin = Instant::now();
-        std::hint::black_box(work());
-        times.push(begin.elapsed().as_secs_f64());
+        times.push(time(&mut work));
     }
-    times.sort_by(f64::total_cmp);
-    Spread { best: times[0], middle: times[times.len() / 2] }
+    Spread::of(times)
 }
