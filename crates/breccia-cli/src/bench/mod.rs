@@ -1,6 +1,7 @@
 //! `breccia bench`: throughput, measured.
 
 mod bed;
+mod clusters;
 mod drum;
 mod measure;
 mod mixer;
@@ -22,6 +23,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         BenchName::Drum => drum::bench(options),
         BenchName::Mixer => mixer::bench(options),
         BenchName::Sizes => sizes::bench(options),
+        BenchName::Clusters => clusters::bench(options),
     }
 }
 

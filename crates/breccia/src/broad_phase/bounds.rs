@@ -25,16 +25,22 @@ impl BoundsTable {
         self.centre.is_empty()
     }
 
-    /// Whether the bounds of a pair come nearer than `skin` [m].
+    /// Whether the bounds of a pair of different owners come nearer than `skin` [m].
     #[inline(always)]
     pub fn is_near(&self, pair: Candidate, period: DVec3, skin: f64) -> bool {
+        self.reaches(pair, period, skin) && !self.same_owner(pair.a, pair.b)
+    }
+
+    /// Whether the bounds of a pair come nearer than `skin` [m], whoever owns them.
+    #[inline(always)]
+    pub fn reaches(&self, pair: Candidate, period: DVec3, skin: f64) -> bool {
         let (a, b) = (pair.a as usize, pair.b as usize);
         let mut separation = self.centre[a] - self.centre[b];
         if pair.image != Image::NONE {
             separation -= pair.image.shift(period);
         }
         let reach = self.radius[a] + self.radius[b] + skin;
-        separation.length_squared() < reach * reach && !self.same_owner(pair.a, pair.b)
+        separation.length_squared() < reach * reach
     }
 
     /// Whether two items belong to one body.

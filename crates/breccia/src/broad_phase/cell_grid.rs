@@ -159,6 +159,21 @@ impl Level {
 }
 
 impl CellGrid {
+    /// Number of items that a query for item `a` compares it with.
+    pub fn comparisons(&self, bounds: &BoundsTable, a: u32) -> u64 {
+        let own = self.class(bounds.radius[a as usize]);
+        let mut count = 0;
+        for (class, level) in self.levels.iter().enumerate().skip(own) {
+            if !level.items.is_empty() {
+                level.visit_runs(bounds.centre[a as usize], |run, _| {
+                    let tested = level.items[run].iter().filter(|&&b| class > own || b > a);
+                    count += tested.count() as u64;
+                });
+            }
+        }
+        count
+    }
+
     fn class(&self, radius: f64) -> usize {
         // log2 of the ratio by its exponent: exact, hence the same on every machine.
         let ratio = radius / self.smallest;

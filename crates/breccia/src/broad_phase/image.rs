@@ -39,6 +39,11 @@ impl Image {
         self.0 as usize
     }
 
+    /// Periods along each axis: −1, 0 or 1.
+    pub fn steps(self) -> [i32; 3] {
+        [9, 3, 1].map(|divisor| i32::from(self.0 / divisor % 3) - 1)
+    }
+
     /// What is added to a position seen in this image [m].
     pub fn shift(self, period: DVec3) -> DVec3 {
         let step = |divisor: u8| f64::from(i32::from(self.0 / divisor % 3) - 1);
@@ -58,6 +63,7 @@ mod tests {
                 for z in -1..=1 {
                     let image = Image::new([x, y, z]);
                     let steps = DVec3::new(f64::from(x), f64::from(y), f64::from(z));
+                    assert_eq!(image.steps(), [x, y, z]);
                     assert_eq!(image.shift(period), period * steps);
                     assert_eq!(image.opposite().shift(period), -(period * steps));
                 }

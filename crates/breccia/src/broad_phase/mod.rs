@@ -3,11 +3,13 @@
 mod bounds;
 mod brute_force;
 mod cell_grid;
+mod components;
 mod image;
 
 pub use bounds::BoundsTable;
 pub use brute_force::BruteForce;
 pub use cell_grid::CellGrid;
+pub use components::{ComponentSearch, FoundPairs, SearchWork, TooLong};
 pub use image::Image;
 
 use crate::model::Domain;

@@ -1,9 +1,10 @@
 //! Chunks made from candidates, bonds, near walls and what contacts remembered.
 
-use super::bonds::{BondGroup, BondedRows, LiveBond};
+use super::bonds::{BondGroup, LiveBond};
+use super::found::Found;
 use super::near_surfaces::NearSurfaces;
 use super::{CarriedPairs, Chunk, ListInput, PairGroup, SurfaceContact};
-use crate::broad_phase::{BoundsTable, BroadPhase, Candidate, CellGrid, Image};
+use crate::broad_phase::{Candidate, Image};
 use crate::laws::ChosenLaws;
 use crate::model::{Domain, Model};
 use crate::state::Bodies;
@@ -20,48 +21,12 @@ pub(super) fn pair_scales(
     (laws.scales)(pair, reduced_radius, 1.0 / (a.inverse_mass + b.inverse_mass))
 }
 
-/// Candidates found from the rows of one chunk.
-pub(super) struct Found {
-    /// Pairs with at least one row in the chunk, lower row first.
-    own: Vec<Candidate>,
-    /// Those of them whose other row lies in another chunk, by that chunk.
-    foreign: Vec<(u32, Candidate)>,
-}
-
-impl Found {
-    /// Searches from the rows of a chunk.
-    pub fn search(grid: &CellGrid, bounds: &BoundsTable, chunk: usize, length: usize) -> Self {
-        // Some ten neighbours each: growing by doubling would copy them several times.
-        let mut found = Self { own: Vec::with_capacity(10 * length), foreign: Vec::new() };
-        let rows = (chunk * length) as u32..((chunk + 1) * length).min(bounds.len()) as u32;
-        for row in rows {
-            grid.visit_near(bounds, row, &mut |pair| {
-                let other = pair.b as usize / length;
-                let pair = pair.lower_first();
-                found.own.push(pair);
-                if other != chunk {
-                    found.foreign.push((other as u32, pair));
-                }
-            });
-        }
-        found.foreign.sort_by_key(|(other, _)| *other);
-        found
-    }
-
-    fn for_chunk(&self, chunk: u32) -> impl Iterator<Item = Candidate> + '_ {
-        let from = self.foreign.partition_point(|(other, _)| *other < chunk);
-        self.foreign[from..].iter().take_while(move |(other, _)| *other == chunk).map(|(_, pair)| *pair)
-    }
-}
-
 /// What a chunk is built from.
 pub(super) struct Sources<'a> {
     /// All bodies.
     pub bodies: &'a Bodies,
     /// Memories of pairs.
     pub carried: &'a CarriedPairs,
-    /// Who is bonded with whom.
-    pub bonded: &'a BondedRows,
     /// Bonds by chunk.
     pub bonds: &'a [Vec<LiveBond>],
     /// Wall contacts of the lists before, by row.
@@ -84,8 +49,7 @@ pub(super) fn build_chunk(found: &[Found], index: usize, length: usize, from: &S
         .filter(|(other, _)| *other != index)
         .flat_map(|(_, found)| found.for_chunk(index as u32));
     let mut sorter = GroupSorter::new(from.input.model.pairs.rows().len());
-    let pairs = found[index].own.iter().copied().chain(foreign);
-    for pair in pairs.filter(|pair| !from.bonded.are_bonded(pair.a, pair.b)) {
+    for pair in found[index].own.iter().copied().chain(foreign) {
         add_candidate(&mut chunk, &mut sorter, pair, from);
     }
     chunk.bonds = bond_groups(&from.bonds[index], from.bodies, &from.input.model.domain);

@@ -4,13 +4,14 @@
 //! skin* are active and evaluated every step, the others wait. A refresh tests only the waiting ones and
 //! appends those that came near; nothing is removed before the next rebuild.
 
-use super::bonds::{BondedRows, NewBonds, live_bonds};
-use super::build::{Found, Sources, build_chunk, hand_out, pair_scales};
+use super::bonds::{BondedRows, Fragments, NewBonds, live_bonds};
+use super::build::{Sources, build_chunk, hand_out, pair_scales};
 use super::carry::GONE;
+use super::found::{Found, PairSearch};
 use super::near_surfaces::{NearSurfaces, carried_contacts};
 use super::neighbourhoods::Neighbourhoods;
 use super::{CarriedPairs, Chunk};
-use crate::broad_phase::{BoundsTable, BroadPhase, CellGrid};
+use crate::broad_phase::{BoundsTable, TooLong};
 use crate::laws::ChosenLaws;
 use crate::model::Model;
 use crate::narrow_phase::WallNow;
@@ -27,6 +28,8 @@ pub struct ListInput<'a> {
     pub laws: &'a ChosenLaws,
     /// Walls where they are now.
     pub walls: &'a [WallNow<'a>],
+    /// What bonds hold together.
+    pub fragments: &'a Fragments,
     /// Number of planes whose flow is counted.
     pub flow_planes: usize,
 }
@@ -74,34 +77,46 @@ fn chunk_length(bodies: usize) -> usize {
 
 impl ContactLists {
     /// Builds everything anew: order of rows, chunks, candidates; memories are carried over.
-    /// Bodies whose `keep` is false are taken out.
-    pub fn rebuild(&mut self, bodies: &mut Bodies, keep: Option<&[bool]>, input: &ListInput) {
+    /// Bodies whose `keep` is false are taken out. Bonded bodies too long for a periodic axis are refused when they
+    /// enter.
+    pub fn rebuild(
+        &mut self,
+        bodies: &mut Bodies,
+        keep: Option<&[bool]>,
+        input: &ListInput,
+    ) -> Result<(), TooLong> {
         bodies.wrap(&input.model.domain);
         let new_row = self.reorder(bodies, keep);
+        let has_new_bonds = !self.waiting.bonds.is_empty();
         let waiting = self.waiting.resolve(bodies);
         let carried = CarriedPairs::collect(&self.chunks, &new_row, &waiting.offsets, bodies.len());
         let mut live = live_bonds(&self.chunks, |row| new_row[row as usize]);
         live.extend(waiting.bonds);
         let bonded = BondedRows::new(&live, bodies.len());
         let walls = carried_contacts(&self.chunks, &new_row, input.walls);
+        let is_bonded = input.fragments.bond_count() > 0;
+        let whole_bodies = is_bonded && input.model.search.whole_bodies;
         let bounds = BoundsTable {
             centre: bodies.rows().iter().map(PlaceRow::centre).collect(),
             radius: bodies.rows().iter().map(|row| row.radius).collect(),
-            owner: Vec::new(),
+            owner: if whole_bodies { owners(bodies, input.fragments) } else { Vec::new() },
         };
         self.built_at = positions(bodies);
         self.extent = extent_of(bodies);
         self.neighbourhoods = Neighbourhoods::new(bodies.rows(), self.extent, self.skin, &input.model.domain);
-        let mut grid = CellGrid::default();
-        grid.rebuild(&bounds, self.skin, &input.model.domain);
         let (totals, flows) = (self.totals(), self.flows(input.flow_planes));
         let last_motion = self.sum(|chunk| &chunk.last_motion);
 
         let length = chunk_length(bodies.len());
         // One at least, also without bodies: chunks keep the sums of the run.
         let count = bodies.len().div_ceil(length).max(1);
-        let found: Vec<Found> =
-            (0..count).into_par_iter().map(|k| Found::search(&grid, &bounds, k, length)).collect();
+        let domain = &input.model.domain;
+        let search = PairSearch { bounds, skin: self.skin, domain, length, chunks: count };
+        let found: Vec<Found> = match (is_bonded, whole_bodies) {
+            (false, _) => search.by_spheres(),
+            (true, false) => search.by_spheres_in_order(&bonded),
+            (true, true) => search.by_bodies(has_new_bonds, &bonded)?,
+        };
         let bonds = hand_out(&live, length, count);
         self.chunks = (0..count)
             .into_par_iter()
@@ -113,7 +128,6 @@ impl ContactLists {
                     &Sources {
                         bodies,
                         carried: &carried,
-                        bonded: &bonded,
                         bonds: &bonds,
                         walls: &walls,
                         input,
@@ -131,6 +145,7 @@ impl ContactLists {
         self.travel = 0.0;
         self.displacement = 0.0;
         self.note_surfaces_built(bodies, input);
+        Ok(())
     }
 
     /// Looks for near walls anew; pairs are left alone.
@@ -257,6 +272,11 @@ fn largest_displacement(bodies: &Bodies, built_at: &[[f64; 3]]) -> f64 {
         })
     });
     squared.reduce(|| 0.0, f64::max).sqrt()
+}
+
+/// Component of each row.
+fn owners(bodies: &Bodies, fragments: &Fragments) -> Vec<u32> {
+    bodies.id.iter().map(|&id| fragments.component_of(id)).collect()
 }
 
 /// Box around all bodies, radii included.

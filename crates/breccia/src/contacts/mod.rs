@@ -7,6 +7,7 @@ mod carry;
 mod chunk;
 mod element_sums;
 mod forces;
+mod found;
 mod group;
 mod lists;
 mod loss_sums;

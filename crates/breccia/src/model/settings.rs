@@ -46,6 +46,9 @@ pub struct SearchSettings {
     /// Whether elements of meshes out of reach are sorted out before their closest points are looked for. Off, the
     /// contacts are the same, found more slowly.
     pub fast_test: bool,
+    /// Whether bonded bodies are searched whole first. Off, the contacts and their order are the same, found more
+    /// slowly.
+    pub whole_bodies: bool,
 }
 
 /// A constant force and torque on bodies of a group.

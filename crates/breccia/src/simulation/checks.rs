@@ -87,6 +87,22 @@ pub enum StepError {
         /// Position [m].
         position: DVec3,
     },
+    /// A bonded body could meet its own periodic image.
+    #[error(
+        "the bonded body of sphere {body} is {length:.4e} m long along {axis}, more than half the period of {period:.4e} m\n\
+         help: lengthen the periodic [domain] along {axis} or make the bodies shorter; a body that reaches its own image \
+         cannot be told from it"
+    )]
+    BodyTooLong {
+        /// Stable id of one of its spheres.
+        body: u32,
+        /// The axis.
+        axis: &'static str,
+        /// Length along it [m].
+        length: f64,
+        /// Period along it [m].
+        period: f64,
+    },
     /// Bodies moved farther between two fixed rebuilds than the skin allows.
     #[error(
         "bodies moved farther than the skin between two searches (every {interval} steps), noticed at step {step}\n\

@@ -2,6 +2,7 @@
 
 use super::{Setup, StepError};
 use crate::contacts::ListInput;
+use crate::contacts::bonds::Fragments;
 use crate::diagnostics::{Phase, Timers, mechanical_energy};
 use crate::model::SearchTrigger;
 use crate::motion::Twist;
@@ -31,8 +32,7 @@ pub fn keep_lists_valid(
         SearchTrigger::EverySteps(interval) => state.step.is_multiple_of(interval.max(1)),
     };
     if state.lists_stale || due {
-        rebuild(setup, state, walls, timers);
-        return Ok(());
+        return rebuild(setup, state, walls, timers);
     }
     state.lists.wall_travel += fastest_wall(setup, state) * setup.time_step;
     let lists = &mut state.lists;
@@ -53,10 +53,9 @@ pub fn keep_lists_valid(
         return Err(StepError::ListOutrun { step: state.step, interval });
     }
     if pairs_outrun {
-        rebuild(setup, state, walls, timers);
-        return Ok(());
+        return rebuild(setup, state, walls, timers);
     }
-    let input = list_input(setup, walls);
+    let input = list_input(setup, walls, &state.fragments);
     if walls_outrun {
         state.mesh_sums.absorb(&state.lists.chunks);
         state.lists.rebuild_surfaces(&state.bodies, &input);
@@ -68,11 +67,17 @@ pub fn keep_lists_valid(
     Ok(())
 }
 
-fn list_input<'a>(setup: &'a Setup, walls: &'a [WallNow<'a>]) -> ListInput<'a> {
-    ListInput { model: &setup.model, laws: &setup.laws, walls, flow_planes: setup.flow_planes.len() }
+fn list_input<'a>(setup: &'a Setup, walls: &'a [WallNow<'a>], fragments: &'a Fragments) -> ListInput<'a> {
+    let flow_planes = setup.flow_planes.len();
+    ListInput { model: &setup.model, laws: &setup.laws, walls, fragments, flow_planes }
 }
 
-fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Timers) {
+fn rebuild(
+    setup: &Setup,
+    state: &mut State,
+    walls: &[WallNow],
+    timers: &mut Timers,
+) -> Result<(), StepError> {
     let begin = Instant::now();
     let leaving = std::mem::take(&mut state.leaving);
     let keep = (!leaving.is_empty()).then(|| {
@@ -104,9 +109,16 @@ fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Tim
     state.lists.smallest_radius = smallest;
     state.lists.skin = skin.min(widest_skin(setup, largest));
     state.lists.inner = inner_skin(setup, state.fastest, smallest, state.lists.skin);
-    let input = list_input(setup, walls);
+    let input = list_input(setup, walls, &state.fragments);
     state.mesh_sums.absorb(&state.lists.chunks);
-    state.lists.rebuild(&mut state.bodies, keep.as_deref(), &input);
+    state.lists.rebuild(&mut state.bodies, keep.as_deref(), &input).map_err(|body| {
+        StepError::BodyTooLong {
+            body: state.bodies.id[body.item as usize],
+            axis: ["x", "y", "z"][body.axis],
+            length: body.length,
+            period: body.period,
+        }
+    })?;
     state.lists_stale = false;
 
     if something_leaves {
@@ -114,6 +126,7 @@ fn rebuild(setup: &Setup, state: &mut State, walls: &[WallNow], timers: &mut Tim
     }
     timers.rebuilds += 1;
     timers.add_since(Phase::Rebuild, begin);
+    Ok(())
 }
 
 /// Skin up to which the nearest images hold every pair that can meet before the next rebuild [m].

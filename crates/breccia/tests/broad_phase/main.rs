@@ -1,3 +1,4 @@
 //! Searches against brute force.
 
 mod cell_grid;
+mod components;

@@ -120,9 +120,10 @@ impl Fragments {
         self.ends[bond as usize]
     }
 
-    /// Component of a body.
+    /// Component of a body. One that has entered since bonds were last taken in is a component of its own.
     pub fn component_of(&self, body: u32) -> u32 {
-        self.component[body as usize]
+        let late = || self.members.len() as u32 + body - self.component.len() as u32;
+        self.component.get(body as usize).copied().unwrap_or_else(late)
     }
 
     /// Members of a component by body number, ascending.

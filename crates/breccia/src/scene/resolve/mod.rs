@@ -152,7 +152,12 @@ fn resolve_laws(file: &SceneFile) -> LawChoice {
 }
 
 fn resolve_search(file: &SceneFile, notes: &mut Notes) -> SearchSettings {
-    let mut settings = SearchSettings { skin: None, trigger: SearchTrigger::Displacement, fast_test: true };
+    let mut settings = SearchSettings {
+        skin: None,
+        trigger: SearchTrigger::Displacement,
+        fast_test: true,
+        whole_bodies: true,
+    };
     let Some(search) = &file.search else { return settings };
     settings.fast_test = search.fast_test.unwrap_or(true);
     if let Some(skin) = search.skin.as_ref().and_then(|skin| skin.0.as_ref()) {

@@ -1,0 +1,79 @@
+//! Contact detection of clusters: the 24 published cases by all methods, each of which must find the same pairs.
+//!
+//! Times are the best of several repeats, because other work on the machine only ever adds. "From scratch" is one
+//! search for touching pairs, everything included: sorting spheres by cluster, bounds, grids, comparing. "List" is the
+//! same with a skin of half the smallest radius, done once per many steps; "walk" passes once over that list.
+
+mod cases;
+mod engine;
+mod growth;
+mod measure;
+mod methods;
+mod paper;
+mod report;
+mod two_level;
+mod uniform;
+
+use super::measure::all_threads;
+use crate::cli::BenchOptions;
+use crate::problem::Failure;
+use crate::tell;
+use breccia::output::OutputError;
+use breccia::scene::RandomStream;
+use cases::{CLUSTERS, Distribution, Template, distributions, pack, packing};
+use measure::{Row, measure};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Where tables and plots go.
+const FOLDER: &str = "out/bench";
+
+/// Measures all cases and tells what came out.
+pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
+    let threads = match options.threads {
+        Some(0) | None => all_threads(),
+        Some(threads) => threads,
+    };
+    let mut dice = RandomStream::new(1);
+    let templates: Vec<Template> =
+        CLUSTERS.iter().map(|&(_, count, radius)| pack(count, radius, &mut dice)).collect();
+    let scale = if options.quick { 5 } else { 1 };
+    let mut rows = Vec::new();
+    for (number, distribution) in (1..).zip(distributions()) {
+        let distribution = Distribution {
+            singles: distribution.singles / scale,
+            clusters: distribution.clusters / scale,
+            ..distribution
+        };
+        for (template, (name, ..)) in templates.iter().zip(CLUSTERS) {
+            let place = packing(distribution, template.ball, &mut dice);
+            let spheres = place.spheres(template, &mut dice);
+            let mut row = measure(&spheres, threads, options.quick)?;
+            row.name = format!("D{number}-{name}");
+            row.engine = Some(engine::measure(&spheres, options.quick)?);
+            tell::note(&report::line(&row));
+            rows.push(row);
+        }
+    }
+    write_results(&rows, &templates, threads, options, &mut dice)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_results(
+    rows: &[Row],
+    templates: &[Template],
+    threads: usize,
+    options: &BenchOptions,
+    dice: &mut RandomStream,
+) -> Result<(), Failure> {
+    let folder = Path::new(FOLDER);
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Failure::other(format!("cannot make {}: {error}", folder.display()), "run elsewhere")
+    })?;
+    for (name, plot) in growth::plots(rows, &templates[2], options.quick, dice)? {
+        plot.write_svg(&folder.join(name)).map_err(|error: OutputError| Failure::from(error))?;
+    }
+    let text =
+        if options.json { report::json(rows, threads) } else { report::tables(rows, templates, threads) };
+    tell::out(&text)
+}
