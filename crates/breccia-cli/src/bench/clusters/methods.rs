@@ -122,7 +122,7 @@ mod tests {
     fn scene(dice: &mut RandomStream) -> BoundsTable {
         let mut bounds = BoundsTable::default();
         let ratio = [1.0, 2.0, 8.0][(dice.unit() * 3.0) as usize];
-        let side = dice.between(6.0, 40.0);
+        let side = dice.between(4.0, 20.0);
         for owner in 0..dice.between(1.0, 30.0) as u32 {
             let mut at = DVec3::from_array(std::array::from_fn(|_| dice.between(-side, side)));
             let count = if dice.unit() < 0.4 { 1 } else { dice.between(2.0, 30.0) as usize };
