@@ -3,7 +3,7 @@
 //! With one grid for all sizes a few large bodies make cells so wide that small ones meet thousands of
 //! strangers; with a grid per doubling of the radius each query reads 27 cells that fit.
 
-use super::{BoundsTable, BroadPhase, Candidate, Image};
+use super::{BoundsTable, BroadPhase, Candidate, CellLayout, Image};
 use crate::model::Domain;
 use glam::DVec3;
 use std::ops::Range;
@@ -23,10 +23,7 @@ pub struct CellGrid {
 /// One uniform grid over the items of one size class.
 #[derive(Clone, Debug, Default)]
 struct Level {
-    origin: DVec3,
-    inverse_cell: DVec3,
-    cells: [usize; 3],
-    periodic: [bool; 3],
+    layout: CellLayout,
     /// Items of cell c are `items[start[c]..start[c + 1]]`, ascending.
     start: Vec<u32>,
     items: Vec<u32>,
@@ -49,40 +46,18 @@ impl Level {
             high = high.max(bounds.centre[item as usize]);
             largest = largest.max(bounds.radius[item as usize]);
         }
-        let mut level = Self { periodic: domain.periodic, ..Self::default() };
-        let mut width = 2.0 * largest + skin;
-        loop {
-            level.lay_out(low, high, width, domain);
-            let total = level.cells.iter().try_fold(1_usize, |t, &n| t.checked_mul(n));
-            if total.is_some_and(|t| t <= CELLS_PER_ITEM * items.len() + 1000) {
-                break;
-            }
-            width *= 1.5;
-        }
+        let most = CELLS_PER_ITEM * items.len() + 1000;
+        let layout = CellLayout::new(low, high, 2.0 * largest + skin, 1.5, most, domain);
+        let mut level = Self { layout, ..Self::default() };
         level.fill(bounds, items);
         level
     }
 
-    fn lay_out(&mut self, low: DVec3, high: DVec3, width: f64, domain: &Domain) {
-        for axis in 0..3 {
-            if domain.periodic[axis] {
-                let period = domain.max[axis] - domain.min[axis];
-                self.origin[axis] = domain.min[axis];
-                self.cells[axis] = ((period / width) as usize).max(1);
-                self.inverse_cell[axis] = self.cells[axis] as f64 / period;
-            } else {
-                self.origin[axis] = low[axis];
-                self.cells[axis] = ((high[axis] - low[axis]) / width) as usize + 1;
-                self.inverse_cell[axis] = 1.0 / width;
-            }
-        }
-    }
-
     fn fill(&mut self, bounds: &BoundsTable, items: &[u32]) {
-        let total = self.cells.iter().product::<usize>();
+        let total = self.layout.count();
         self.start = vec![0; total + 1];
         let cells: Vec<u32> =
-            items.iter().map(|&i| self.flat(self.cell_of(bounds.centre[i as usize]))).collect();
+            items.iter().map(|&i| self.layout.number_of(bounds.centre[i as usize])).collect();
         for &cell in &cells {
             self.start[cell as usize + 1] += 1;
         }
@@ -103,31 +78,22 @@ impl Level {
         self.balls = self.items.iter().map(ball).collect();
     }
 
-    /// Cell of a point, clamped to the grid. Along a periodic axis the point lies inside the domain.
-    fn cell_of(&self, point: DVec3) -> [usize; 3] {
-        let q = (point - self.origin) * self.inverse_cell;
-        std::array::from_fn(|axis| (q[axis].max(0.0) as usize).min(self.cells[axis] - 1))
-    }
-
-    fn flat(&self, cell: [usize; 3]) -> u32 {
-        ((cell[0] * self.cells[1] + cell[1]) * self.cells[2] + cell[2]) as u32
-    }
-
     /// The up to three cells around a coordinate of one axis.
     #[inline(always)]
     fn around(&self, axis: usize, at: f64) -> ([Reached; 3], usize) {
-        let count = self.cells[axis] as i64;
+        let count = self.layout.cells[axis] as i64;
         // A query point may lie outside a coarser level's box: do not clamp before stepping.
-        let q = ((at - self.origin[axis]) * self.inverse_cell[axis]).floor().clamp(-2.0, count as f64 + 1.0)
-            as i64;
-        let centre = if self.periodic[axis] { q.clamp(0, count - 1) } else { q };
+        let q = ((at - self.layout.origin[axis]) * self.layout.inverse_cell[axis])
+            .floor()
+            .clamp(-2.0, count as f64 + 1.0) as i64;
+        let centre = if self.layout.periodic[axis] { q.clamp(0, count - 1) } else { q };
         let mut out = [Reached { cell: 0, step: 0 }; 3];
         let mut found = 0;
         for step in -1..=1 {
             let raw = centre + step;
             let (cell, image) = if (0..count).contains(&raw) {
                 (raw, 0)
-            } else if self.periodic[axis] {
+            } else if self.layout.periodic[axis] {
                 // Below the first cell lies the last one, seen one period down.
                 if raw < 0 { (raw + count, -1) } else { (raw - count, 1) }
             } else {
@@ -147,7 +113,7 @@ impl Level {
         let (zs, nz) = self.around(2, point.z);
         for x in &xs[..nx] {
             for y in &ys[..ny] {
-                let row = (x.cell * self.cells[1] + y.cell) * self.cells[2];
+                let row = (x.cell * self.layout.cells[1] + y.cell) * self.layout.cells[2];
                 for run in zs[..nz].chunk_by(|a, b| a.step == b.step && a.cell + 1 == b.cell) {
                     let (first, last) = (row + run[0].cell, row + run[run.len() - 1].cell);
                     let items = self.start[first] as usize..self.start[last + 1] as usize;

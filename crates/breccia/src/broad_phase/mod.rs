@@ -5,12 +5,15 @@ mod brute_force;
 mod cell_grid;
 mod components;
 mod image;
+mod layout;
 
 pub use bounds::BoundsTable;
 pub use brute_force::BruteForce;
 pub use cell_grid::CellGrid;
 pub use components::{ComponentSearch, FoundPairs, SearchWork, TooLong};
 pub use image::Image;
+
+pub(crate) use layout::CellLayout;
 
 use crate::model::Domain;
 

@@ -5,6 +5,7 @@
 //! change. Here bodies are sorted into cells when the lists are built; the displacements within a cell and its
 //! neighbours span a box, and nobody in the cell has approached anybody near by more than the diagonal of that box.
 
+use crate::broad_phase::CellLayout;
 use crate::model::Domain;
 use crate::state::PlaceRow;
 use glam::DVec3;
@@ -20,8 +21,7 @@ const MOST_CELLS: usize = 2;
 /// Bodies sorted into cells as they lay at the last rebuild.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Neighbourhoods {
-    cells: [usize; 3],
-    periodic: [bool; 3],
+    layout: CellLayout,
     /// Largest displacement at which only bodies of neighbouring cells can meet [m].
     pub covered: f64,
     /// Rows of cell c are `rows[start[c]..start[c + 1]]`.
@@ -53,13 +53,10 @@ impl Neighbourhoods {
             return Self::default();
         }
         let largest = places.iter().fold(0.0_f64, |most, place| most.max(place.radius));
-        let mut width = 2.0 * largest + REACH * skin;
-        let layout = |width: f64| Layout::new(low, high, width, domain);
-        while layout(width).count() > MOST_CELLS * places.len() + 64 {
-            width *= 1.5;
-        }
-        let layout = layout(width);
-        let cell_of: Vec<u32> = places.iter().map(|place| layout.cell(place.centre())).collect();
+        let most = MOST_CELLS * places.len() + 64;
+        let width = 2.0 * largest + REACH * skin;
+        let layout = CellLayout::new(low, high, width, 1.5, most, domain);
+        let cell_of: Vec<u32> = places.iter().map(|place| layout.number_of(place.centre())).collect();
         let mut start = vec![0_u32; layout.count() + 1];
         cell_of.iter().for_each(|&cell| start[cell as usize + 1] += 1);
         for cell in 0..layout.count() {
@@ -71,8 +68,9 @@ impl Neighbourhoods {
             rows[next[cell as usize] as usize] = row;
             next[cell as usize] += 1;
         }
-        let covered = 0.5 * (width - 2.0 * largest);
-        Self { cells: layout.cells, periodic: domain.periodic, covered, start, rows, spans: Vec::new() }
+        let narrowest = 1.0 / layout.inverse_cell.max_element();
+        let covered = 0.5 * (narrowest - 2.0 * largest);
+        Self { layout, covered, start, rows, spans: Vec::new() }
     }
 
     /// Memory held [bytes].
@@ -108,12 +106,12 @@ impl Neighbourhoods {
 
     /// The cell and its neighbours, some perhaps twice where a period is short.
     fn around(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
-        let [_, ny, nz] = self.cells;
+        let [_, ny, nz] = self.layout.cells;
         let at = [cell / (ny * nz), cell / nz % ny, cell % nz];
         let along = move |axis: usize| {
             (-1_i64..=1).filter_map(move |step| {
-                let (count, raw) = (self.cells[axis] as i64, at[axis] as i64 + step);
-                if self.periodic[axis] {
+                let (count, raw) = (self.layout.cells[axis] as i64, at[axis] as i64 + step);
+                if self.layout.periodic[axis] {
                     Some(raw.rem_euclid(count) as usize)
                 } else {
                     (0..count).contains(&raw).then_some(raw as usize)
@@ -121,39 +119,5 @@ impl Neighbourhoods {
             })
         };
         along(0).flat_map(move |x| along(1).flat_map(move |y| along(2).map(move |z| (x * ny + y) * nz + z)))
-    }
-}
-
-/// How cells fill the box of the bodies, or the period where there is one.
-struct Layout {
-    origin: DVec3,
-    inverse: DVec3,
-    cells: [usize; 3],
-}
-
-impl Layout {
-    fn new(low: DVec3, high: DVec3, width: f64, domain: &Domain) -> Self {
-        let mut layout = Self { origin: low, inverse: DVec3::splat(1.0 / width), cells: [1; 3] };
-        for axis in 0..3 {
-            if domain.periodic[axis] {
-                let period = domain.max[axis] - domain.min[axis];
-                layout.origin[axis] = domain.min[axis];
-                layout.cells[axis] = ((period / width) as usize).max(1);
-                layout.inverse[axis] = layout.cells[axis] as f64 / period;
-            } else {
-                layout.cells[axis] = ((high[axis] - low[axis]) / width) as usize + 1;
-            }
-        }
-        layout
-    }
-
-    fn count(&self) -> usize {
-        self.cells.iter().fold(1, |count, &cells| count.saturating_mul(cells))
-    }
-
-    fn cell(&self, point: DVec3) -> u32 {
-        let q = (point - self.origin) * self.inverse;
-        let [x, y, z] = std::array::from_fn(|axis| (q[axis].max(0.0) as usize).min(self.cells[axis] - 1));
-        ((x * self.cells[1] + y) * self.cells[2] + z) as u32
     }
 }

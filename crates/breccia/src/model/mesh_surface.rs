@@ -87,7 +87,8 @@ impl MeshSurface {
 fn fingerprint(mesh: &PolygonMesh) -> u64 {
     let corners = mesh.vertices.iter().flat_map(|vertex| vertex.to_array()).map(f64::to_bits);
     let ids = mesh.elements.iter().flat_map(|element| element.vertices.as_slice()).map(|&id| u64::from(id));
-    let words = corners.chain(ids).chain([u64::from(mesh.two_sided)]);
+    let groups = mesh.elements.iter().map(|element| u64::from(element.group));
+    let words = corners.chain(ids).chain(groups).chain([u64::from(mesh.two_sided)]);
     let hash: u64 =
         words.fold(0xcbf2_9ce4_8422_2325, |hash: u64, word| (hash ^ word).wrapping_mul(0x100_0000_01b3));
     // TOML knows whole numbers up to 2⁶³ only.

@@ -4,7 +4,7 @@
 //! only the half of the neighbourhood that lies ahead is read.
 
 use super::members::{Ball, Members};
-use crate::broad_phase::Image;
+use crate::broad_phase::{CellLayout, Image};
 use crate::model::Domain;
 use glam::DVec3;
 use std::ops::Range;
@@ -31,10 +31,7 @@ pub(super) const SEVERAL: u32 = u32::MAX;
 /// A grid over components of similar size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Level {
-    origin: DVec3,
-    inverse_cell: DVec3,
-    cells: [usize; 3],
-    periodic: [bool; 3],
+    layout: CellLayout,
     /// Largest radius.
     largest: f64,
     /// Items of cell c are `start[c]..start[c + 1]`.
@@ -97,38 +94,16 @@ impl Level {
             high = high.max(ball.centre);
             largest = largest.max(ball.radius);
         }
-        let mut level = Self { periodic: domain.periodic, largest, ..Self::default() };
-        let mut width = 2.0 * largest + reach;
-        loop {
-            level.lay_out(low, high, width, domain);
-            let total = level.cells.iter().try_fold(1_usize, |t, &n| t.checked_mul(n));
-            if total.is_some_and(|t| t <= CELLS_PER_ITEM * items.len() + 1000) {
-                break;
-            }
-            width *= 1.25;
-        }
+        let most = CELLS_PER_ITEM * items.len() + 1000;
+        let layout = CellLayout::new(low, high, 2.0 * largest + reach, 1.25, most, domain);
+        let mut level = Self { layout, largest, ..Self::default() };
         level.fill(&items);
         level
     }
 
-    fn lay_out(&mut self, low: DVec3, high: DVec3, width: f64, domain: &Domain) {
-        for axis in 0..3 {
-            if domain.periodic[axis] {
-                let period = domain.max[axis] - domain.min[axis];
-                self.origin[axis] = domain.min[axis];
-                self.cells[axis] = ((period / width) as usize).max(1);
-                self.inverse_cell[axis] = self.cells[axis] as f64 / period;
-            } else {
-                self.origin[axis] = low[axis];
-                self.cells[axis] = ((high[axis] - low[axis]) / width) as usize + 1;
-                self.inverse_cell[axis] = 1.0 / width;
-            }
-        }
-    }
-
     fn fill(&mut self, items: &[Item]) {
-        let total = self.cells.iter().product::<usize>();
-        let cells: Vec<u32> = items.iter().map(|item| self.flat(self.cell_of(item.ball.centre))).collect();
+        let total = self.layout.count();
+        let cells: Vec<u32> = items.iter().map(|item| self.layout.number_of(item.ball.centre)).collect();
         // Counted one place late, so that filling moves each start to where it belongs.
         let mut start = vec![0_u32; total + 2];
         for &cell in &cells {
@@ -147,16 +122,6 @@ impl Level {
         self.start = start;
     }
 
-    /// Cell of a point, clamped to the grid.
-    fn cell_of(&self, point: DVec3) -> [usize; 3] {
-        let q = (point - self.origin) * self.inverse_cell;
-        std::array::from_fn(|axis| (q[axis].max(0.0) as usize).min(self.cells[axis] - 1))
-    }
-
-    fn flat(&self, cell: [usize; 3]) -> u32 {
-        ((cell[0] * self.cells[1] + cell[1]) * self.cells[2] + cell[2]) as u32
-    }
-
     /// Number of components.
     pub fn len(&self) -> usize {
         self.items.len()
@@ -171,12 +136,12 @@ impl Level {
     /// Whether components of this level are cheaper to find from the coarser one than the other way round.
     pub fn is_asked_by(&self, coarse: &Self, reach: f64) -> bool {
         // Ranges of more than three cells would have to be followed through several images.
-        if self.periodic.contains(&true) {
+        if self.layout.periodic.contains(&true) {
             return false;
         }
         let runs = |asked: &Self| {
             let across =
-                1.0 + 2.0 * (self.largest + coarse.largest + reach) * asked.inverse_cell.max_element();
+                1.0 + 2.0 * (self.largest + coarse.largest + reach) * asked.layout.inverse_cell.max_element();
             across * across
         };
         coarse.len() as f64 * runs(self) < self.len() as f64 * runs(coarse)
@@ -185,17 +150,18 @@ impl Level {
     /// Visits stretches of items whose bounds may come within `reach` [m] of a sphere of another level.
     #[inline(always)]
     pub fn visit_around(&self, ball: &Ball, reach: f64, mut visit: impl FnMut(Range<usize>, Image)) {
-        if self.periodic.contains(&true) {
+        if self.layout.periodic.contains(&true) {
             self.visit_runs(ball.centre, None, visit);
             return;
         }
         let reach = ball.radius + self.largest + reach;
-        let low = (ball.centre - reach - self.origin) * self.inverse_cell;
-        let high = (ball.centre + reach - self.origin) * self.inverse_cell;
+        let low = (ball.centre - reach - self.layout.origin) * self.layout.inverse_cell;
+        let high = (ball.centre + reach - self.layout.origin) * self.layout.inverse_cell;
         let range = |axis: usize| {
             // Negative numbers become 0 in a cast; a range that ends before the grid begins is empty.
-            let end = if high[axis] < 0.0 { 0 } else { (high[axis] as usize + 1).min(self.cells[axis]) };
-            (low[axis] as usize).min(self.cells[axis])..end
+            let end =
+                if high[axis] < 0.0 { 0 } else { (high[axis] as usize + 1).min(self.layout.cells[axis]) };
+            (low[axis] as usize).min(self.layout.cells[axis])..end
         };
         let (xs, ys, zs) = (range(0), range(1), range(2));
         if zs.is_empty() {
@@ -203,7 +169,7 @@ impl Level {
         }
         for x in xs {
             for y in ys.clone() {
-                let row = (x * self.cells[1] + y) * self.cells[2];
+                let row = (x * self.layout.cells[1] + y) * self.layout.cells[2];
                 let run = self.start[row + zs.start] as usize..self.start[row + zs.end] as usize;
                 if !run.is_empty() {
                     visit(run, Image::NONE);
@@ -216,23 +182,23 @@ impl Level {
     #[inline(always)]
     pub fn visit_ahead(&self, slot: usize, mut visit: impl FnMut(Range<usize>, Image)) {
         let centre = self.items[slot].ball.centre;
-        if self.periodic.contains(&true) {
+        if self.layout.periodic.contains(&true) {
             self.visit_runs(centre, Some(slot), visit);
             return;
         }
-        let [x, y, z] = self.cell_of(centre);
-        let (from, to) = (z.saturating_sub(1), (z + 2).min(self.cells[2]));
-        let row = |x: usize, y: usize| (x * self.cells[1] + y) * self.cells[2];
+        let [x, y, z] = self.layout.cell_of(centre);
+        let (from, to) = (z.saturating_sub(1), (z + 2).min(self.layout.cells[2]));
+        let row = |x: usize, y: usize| (x * self.layout.cells[1] + y) * self.layout.cells[2];
         visit(slot + 1..self.start[row(x, y) + to] as usize, Image::NONE);
         let mut whole = |x: usize, y: usize| {
             let row = row(x, y);
             visit(self.start[row + from] as usize..self.start[row + to] as usize, Image::NONE);
         };
-        if y + 1 < self.cells[1] {
+        if y + 1 < self.layout.cells[1] {
             whole(x, y + 1);
         }
-        if x + 1 < self.cells[0] {
-            for y in y.saturating_sub(1)..(y + 2).min(self.cells[1]) {
+        if x + 1 < self.layout.cells[0] {
+            for y in y.saturating_sub(1)..(y + 2).min(self.layout.cells[1]) {
                 whole(x + 1, y);
             }
         }
@@ -241,10 +207,10 @@ impl Level {
     /// Cell coordinate of a query point, which may lie outside the grid.
     #[inline(always)]
     fn coordinate(&self, axis: usize, at: f64) -> i64 {
-        let q = (at - self.origin[axis]) * self.inverse_cell[axis];
-        let count = self.cells[axis] as f64;
+        let q = (at - self.layout.origin[axis]) * self.layout.inverse_cell[axis];
+        let count = self.layout.cells[axis] as f64;
         // Items in rounding's reach of the last side were clamped into the last cell: so are queries there.
-        if self.periodic[axis] {
+        if self.layout.periodic[axis] {
             q.clamp(0.0, count - 1.0) as i64
         } else {
             let floor = q.floor().clamp(-2.0, count + 1.0);
@@ -255,20 +221,20 @@ impl Level {
     /// The cell `step` beside a coordinate, if there is one.
     #[inline(always)]
     fn beside(&self, axis: usize, centre: i64, step: i64) -> Option<Beside> {
-        let (raw, count) = (centre + step, self.cells[axis] as i64);
+        let (raw, count) = (centre + step, self.layout.cells[axis] as i64);
         if (0..count).contains(&raw) {
             return Some(Beside { cell: raw as usize, step, image: 0 });
         }
         // Below the first cell lies the last one, seen one period down.
         let (cell, image) = if raw < 0 { (raw + count, -1) } else { (raw - count, 1) };
-        self.periodic[axis].then_some(Beside { cell: cell as usize, step, image })
+        self.layout.periodic[axis].then_some(Beside { cell: cell as usize, step, image })
     }
 
     /// Visits stretches of items around a point of a domain that repeats, each with the image it is seen through.
     /// From an item's own slot, only items ahead of it are visited.
     fn visit_runs(&self, point: DVec3, slot: Option<usize>, mut visit: impl FnMut(Range<usize>, Image)) {
         let centre: [i64; 3] = match slot {
-            Some(_) => self.cell_of(point).map(|cell| cell as i64),
+            Some(_) => self.layout.cell_of(point).map(|cell| cell as i64),
             None => std::array::from_fn(|axis| self.coordinate(axis, point[axis])),
         };
         let first = if slot.is_some() { 0 } else { -1 };
@@ -276,7 +242,7 @@ impl Level {
             let first = if slot.is_some() && x.step == 0 { 0 } else { -1 };
             for y in (first..=1).filter_map(|step| self.beside(1, centre[1], step)) {
                 let own = slot.filter(|_| x.step == 0 && y.step == 0);
-                let row = (x.cell * self.cells[1] + y.cell) * self.cells[2];
+                let row = (x.cell * self.layout.cells[1] + y.cell) * self.layout.cells[2];
                 self.visit_row(row, centre[2], own, |run, z| visit(run, Image::new([x.image, y.image, z])));
             }
         }
@@ -285,14 +251,14 @@ impl Level {
     /// Visits stretches of one row of cells along z: one, and two more where the row repeats.
     #[inline(always)]
     fn visit_row(&self, row: usize, z: i64, own: Option<usize>, mut visit: impl FnMut(Range<usize>, i32)) {
-        let count = self.cells[2] as i64;
+        let count = self.layout.cells[2] as i64;
         let first = if own.is_some() { z } else { z - 1 };
         let (from, to) = (first.max(0), (z + 1).min(count - 1));
         if from <= to {
             let begin = own.map_or(self.start[row + from as usize] as usize, |slot| slot + 1);
             visit(begin..self.start[row + to as usize + 1] as usize, 0);
         }
-        if self.periodic[2] {
+        if self.layout.periodic[2] {
             let cell =
                 |c: i64| self.start[row + c as usize] as usize..self.start[row + c as usize + 1] as usize;
             if first < 0 {

@@ -1,0 +1,66 @@
+//! How equal cells fill a box, or the period where there is one.
+
+use crate::model::Domain;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// A uniform grid of cells.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct CellLayout {
+    /// Lower corner of the first cell [m].
+    pub origin: DVec3,
+    /// 1/width of the cells [1/m].
+    pub inverse_cell: DVec3,
+    /// Cells along each axis.
+    pub cells: [usize; 3],
+    /// Axes on which the last cell is beside the first.
+    pub periodic: [bool; 3],
+}
+
+impl CellLayout {
+    /// Cells at least `width` [m] wide over a box from `low` to `high` [m]; widened by `growth` until there are at most
+    /// `most` of them.
+    pub fn new(low: DVec3, high: DVec3, mut width: f64, growth: f64, most: usize, domain: &Domain) -> Self {
+        loop {
+            let layout = Self::of_width(low, high, width, domain);
+            let count = layout.cells.iter().try_fold(1_usize, |count, &cells| count.checked_mul(cells));
+            if count.is_some_and(|count| count <= most) {
+                return layout;
+            }
+            width *= growth;
+        }
+    }
+
+    fn of_width(low: DVec3, high: DVec3, width: f64, domain: &Domain) -> Self {
+        let mut layout = Self { origin: low, periodic: domain.periodic, ..Self::default() };
+        for axis in 0..3 {
+            if domain.periodic[axis] {
+                let period = domain.max[axis] - domain.min[axis];
+                layout.origin[axis] = domain.min[axis];
+                layout.cells[axis] = ((period / width) as usize).max(1);
+                layout.inverse_cell[axis] = layout.cells[axis] as f64 / period;
+            } else {
+                layout.cells[axis] = ((high[axis] - low[axis]) / width) as usize + 1;
+                layout.inverse_cell[axis] = 1.0 / width;
+            }
+        }
+        layout
+    }
+
+    /// Number of cells.
+    pub fn count(&self) -> usize {
+        self.cells.iter().product()
+    }
+
+    /// Cell of a point, clamped to the grid. Along a periodic axis the point lies inside the domain.
+    pub fn cell_of(&self, point: DVec3) -> [usize; 3] {
+        let q = (point - self.origin) * self.inverse_cell;
+        std::array::from_fn(|axis| (q[axis].max(0.0) as usize).min(self.cells[axis] - 1))
+    }
+
+    /// Number of the cell of a point.
+    pub fn number_of(&self, point: DVec3) -> u32 {
+        let [x, y, z] = self.cell_of(point);
+        ((x * self.cells[1] + y) * self.cells[2] + z) as u32
+    }
+}
