@@ -7,6 +7,7 @@ pub mod broad_phase;
 pub mod contacts;
 pub mod diagnostics;
 pub mod dispatch;
+pub mod implicit;
 pub mod laws;
 pub mod math;
 pub mod model;
