@@ -38,7 +38,7 @@ pub fn explicit_step(run: &mut Simulation) -> Result<(), StepError> {
     keep_lists_valid(&run.setup, &mut run.state, &walls, &mut run.timers)?;
     advance_chunks(&run.setup, &mut run.state, &walls);
     account(&run.setup, &mut run.state, &walls, &mut run.timers);
-    break_bonds(&run.setup, &mut run.state);
+    break_bonds(&run.setup, &mut run.state, &mut run.timers);
     check(&run.setup, &mut run.state)
 }
 

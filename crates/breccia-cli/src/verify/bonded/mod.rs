@@ -3,9 +3,12 @@
 //! Huang, Ding, Miao, Sang, Jia, "An improved contact detection algorithm for bonded particles based on multi-level grid
 //! and bounding box in DEM simulation", Powder Technology (2020).
 
+mod built_in;
 mod components;
 mod elastic;
 mod failure;
+mod hopper;
+mod mill;
 mod release;
 mod search;
 mod stage;
@@ -26,4 +29,7 @@ pub(super) const EXPERIMENTS: &[Experiment] = &[
     Experiment { name: "bonded.at_rest", about: "templates whose spheres overlap stay at rest", run: release::at_rest },
     Experiment { name: "bonded.let_go", about: "all bonds fail at once", run: release::let_go },
     Experiment { name: "bonded.same_bits", about: "same bits for both searches and any threads", run: components::same_bits },
+    Experiment { name: "bonded.drums", about: "a drum with lifters as a mesh and as analytic walls", run: mill::drums },
+    Experiment { name: "bonded.mill", about: "balls grind cubes for 8 s", run: mill::mill },
+    Experiment { name: "bonded.hopper", about: "a heap left behind by a lifted hopper", run: hopper::hopper },
 ];
