@@ -175,8 +175,7 @@ fn speeds_of_a_gas_are_distributed_as_maxwell_says() {
     assert_eq!((histogram.total, histogram.counts.iter().sum::<u64>()), (COUNT as u64, COUNT as u64));
     assert!((histogram.mean_square / (3.0 * spread * spread) - 1.0).abs() < 0.01);
     // Maxwell's share of each bin by quadrature; counts scatter by their root.
-    let density =
-        |v: f64| (2.0 / PI).sqrt() * v * v / spread.powi(3) * (-0.5 * v * v / spread.powi(2)).exp();
+    let density = |v: f64| (2.0 / PI).sqrt() * v * v / spread.powi(3) * (-0.5 * v * v / spread.powi(2)).exp();
     for bin in 0..bins - 1 {
         let (from, to) = histogram.bin(bin);
         let parts = 200;

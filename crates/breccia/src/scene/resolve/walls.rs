@@ -333,7 +333,7 @@ fn load_poses(path: &Path) -> Result<Vec<(f64, Pose)>, crate::scene::error::Prob
 }
 
 /// Pose of a translation and an axis-angle vector [rad].
-fn pose_of(translation: DVec3, rotation: DVec3) -> Pose {
+pub(super) fn pose_of(translation: DVec3, rotation: DVec3) -> Pose {
     let angle = rotation.length();
     let axis = if angle > 0.0 { rotation / angle } else { DVec3::Z };
     let half = axis * libm::sin(0.5 * angle);

@@ -3,8 +3,10 @@
 mod built_in;
 mod fill;
 mod packing;
+mod relax;
 
 pub use fill::{FillLattice, TooManyPoints, fill_lattice};
+pub use relax::fill_relaxed;
 
 use super::sphere_volume;
 use glam::DVec3;
