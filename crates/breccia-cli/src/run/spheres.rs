@@ -153,13 +153,7 @@ fn has_bonds(run: &Simulation) -> bool {
 
 /// Kinetic energy at the half step [J], near enough for a progress line.
 fn kinetic_energy(run: &Simulation) -> f64 {
-    let bodies = &run.state.bodies;
-    let energy_of = |row: usize| {
-        let (place, turn) = (&bodies.places[row], &bodies.spins[row]);
-        let spin_squared: f64 = turn.spin.iter().map(|s| s * s).sum();
-        0.5 * (place.velocity().length_squared() / place.inverse_mass + spin_squared / turn.inverse_inertia)
-    };
-    (0..bodies.len()).map(energy_of).sum()
+    run.state.rigid_bodies(&run.setup.model.domain).map(|body| body.kinetic_energy()).sum()
 }
 
 fn summary(run: &Simulation, sample: &Sample) -> Map<String, Value> {

@@ -33,6 +33,8 @@ pub struct SphereFrame {
     pub groups: Vec<u16>,
     /// world_from_body rotations, where they are followed.
     pub orientations: Option<Vec<DQuat>>,
+    /// Id of the first sphere of the clump each sphere belongs to, or its own; in runs with clumps.
+    pub clumps: Option<Vec<u32>>,
     /// Number of the fragment each sphere belongs to, and the number of its spheres; in runs with bonds.
     pub fragments: Option<Vec<[u32; 2]>>,
 }
@@ -109,6 +111,9 @@ impl SphereFrame {
         if let Some(orientations) = &self.orientations {
             let values = orientations.iter().flat_map(|q| q.to_array()).map(|x| x as f32).collect();
             point_fields.push(Field::new("orientation_xyzw", 4, FieldData::F32(values)));
+        }
+        if let Some(clumps) = &self.clumps {
+            point_fields.push(Field::new("clump", 1, FieldData::U32(clumps.clone())));
         }
         if let Some(fragments) = &self.fragments {
             let part = |which: usize| FieldData::U32(fragments.iter().map(|pair| pair[which]).collect());

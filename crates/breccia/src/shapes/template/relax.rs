@@ -3,8 +3,8 @@
 //! Beginning with the fullest lattice, spheres are put into the roomiest gaps and pushed apart together with their
 //! neighbours, none of them ever leaving the surface. A sphere for which there is no room is taken out again.
 
-use super::fill::{FillLattice, TooManyPoints, fill_lattice};
 use super::Template;
+use super::fill::{FillLattice, TooManyPoints, fill_lattice};
 use glam::DVec3;
 
 /// Deepest overlap allowed, as a part of the diameter.
