@@ -24,8 +24,8 @@ pub use cluster::{Assembly, Cluster, ClusterUse, Orientation};
 pub use error::{Problem, SceneError, Span};
 pub use generate::{InletStream, MeshRegion, Proposal};
 pub use plan::{
-    Action, BodySeed, BondSeed, Event, FlowPlane, Inlet, InletAmount, OffsetSeed, OutputSettings, Phase,
-    Region, Scene, SieveStep, SizeDistribution,
+    Action, BodySeed, BondSeed, ClumpSeed, Event, FlowPlane, Inlet, InletAmount, OffsetSeed, OutputSettings,
+    Phase, Region, Scene, SieveStep, SizeDistribution,
 };
 pub use random::RandomStream;
 pub use resolved::resolved_toml;

@@ -4,7 +4,7 @@ use super::cluster::ClusterUse;
 use super::generate::MeshRegion;
 use crate::model::{BondKindId, MaterialId, Model, Surface, WallId};
 use crate::shapes::WallShape;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// A sphere to be put into the state.
@@ -46,6 +46,27 @@ pub struct OffsetSeed {
     pub a: u32,
     /// Place of the second.
     pub b: u32,
+}
+
+/// Spheres of [`Scene::bodies`] that move as one rigid body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClumpSeed {
+    /// Place of the first sphere in the list of bodies; the others follow.
+    pub first: u32,
+    /// Centres of the spheres [m, principal frame].
+    pub arms: Vec<DVec3>,
+    /// Centre of mass [m, world].
+    pub centre: DVec3,
+    /// world_from_principal.
+    pub orientation: DQuat,
+    /// Velocity of the centre [m/s, world].
+    pub velocity: DVec3,
+    /// Angular velocity [rad/s, world].
+    pub spin: DVec3,
+    /// Volume [m³].
+    pub volume: f64,
+    /// Principal moments of inertia at unit density [m⁵].
+    pub inertia: DVec3,
 }
 
 /// A region that spheres are generated in; whole spheres stay inside.
@@ -219,6 +240,24 @@ pub struct FlowPlane {
     pub normal: DVec3,
 }
 
+impl FlowPlane {
+    /// Which side of the plane a point is on: −1 behind, 0 before it. A plane across a periodic axis repeats, and sides
+    /// count on: bodies run past the side of the domain before they are wrapped.
+    #[inline(always)]
+    pub fn side(&self, point: DVec3, period: DVec3) -> f64 {
+        let across = self.normal.abs().max_element() == 1.0;
+        let period = if across { self.normal.abs().dot(period) } else { 0.0 };
+        let distance = (point - self.point).dot(self.normal);
+        if period > 0.0 {
+            (distance / period).floor()
+        } else if distance >= 0.0 {
+            0.0
+        } else {
+            -1.0
+        }
+    }
+}
+
 /// What is written and how often.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OutputSettings {
@@ -251,6 +290,8 @@ pub struct Scene {
     pub bonds: Vec<BondSeed>,
     /// Pairs among them that may overlap at the start.
     pub offsets: Vec<OffsetSeed>,
+    /// Which of them move as one.
+    pub clumps: Vec<ClumpSeed>,
     /// Names of the body groups, indexed by `group`.
     pub groups: Vec<String>,
     /// Bodies poured in later.

@@ -1,4 +1,4 @@
-//! Clusters of bonded spheres: their templates, their bonds and how they are turned.
+//! Clusters of spheres, bonded or rigid: their templates, their bonds and how they are turned.
 
 use super::{FileUnit, TurnTable};
 use crate::scene::read::{
@@ -34,12 +34,14 @@ table! {
 }
 
 table! {
-    /// A cluster of spheres held together by bonds.
+    /// A cluster of spheres held together by bonds, or rigid. Give one of `bond` and `rigid`.
     TemplateTable {
         /// Name that groups of bodies refer to.
         name: Text,
         /// Name of the [[bond]] that holds it together.
-        bond: Text,
+        bond: Option<Text>,
+        /// Whether it is a rigid clump, which never breaks; its mass is that of the union of its spheres. Default false.
+        rigid: Option<Located<bool>>,
         /// Spheres are bonded where their centres are no farther apart than (1 + gap) times their radii [–]. Default 0.05, for a packing 0.1.
         gap: Option<Quantity<Number>>,
     }

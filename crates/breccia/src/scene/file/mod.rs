@@ -54,7 +54,7 @@ table! {
         law: Option<LawTable>,
         /// Kinds of bonds that hold clusters together.
         bond: Vec<BondTable>,
-        /// Clusters of bonded spheres that groups of bodies are made of.
+        /// Clusters of spheres, bonded or rigid, that groups of bodies are made of.
         template: Vec<TemplateTable>,
         /// Groups of spheres or of clusters.
         bodies: Vec<BodiesTable>,

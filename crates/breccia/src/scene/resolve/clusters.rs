@@ -21,6 +21,8 @@ use std::sync::Arc;
 const GAPS: (f64, f64) = (0.05, 0.1);
 /// Most spheres of a template.
 const MOST_SPHERES: u64 = 200_000;
+/// Most spheres of a rigid template, whose union is integrated.
+const MOST_RIGID: u64 = 10_000;
 /// Most spheres of a packing, which takes time as their square.
 const MOST_PACKED: u64 = 2000;
 
@@ -102,14 +104,59 @@ pub(super) fn resolve_templates(
     let mut templates = Templates { clusters: Vec::new(), names: Names::new("template") };
     for table in tables {
         templates.names.add(&table.name.value, &table.name.span, notes);
-        let bond = bonds.names.find(&table.bond, notes).unwrap_or(0);
+        let hold = hold_of(table, bonds, notes);
         let shape = make_template(&table.kind, folder, seed, notes);
-        templates.clusters.push(Arc::new(match shape {
-            Some(shape) => bonded(table, shape, bond, bonds, notes),
-            None => nothing(),
+        templates.clusters.push(Arc::new(match (shape, hold) {
+            (Some(shape), Hold::Bond(bond)) => bonded(table, shape, bond, bonds, notes),
+            (Some(shape), Hold::Rigid) => rigid(table, shape, notes),
+            (None, _) | (_, Hold::Wrong) => nothing(),
         }));
     }
     templates
+}
+
+/// What holds a template together.
+enum Hold {
+    /// Bonds of a kind.
+    Bond(usize),
+    /// It is rigid.
+    Rigid,
+    /// This has been noted as a mistake.
+    Wrong,
+}
+
+fn hold_of(table: &TemplateTable, bonds: &Bonds, notes: &mut Notes) -> Hold {
+    let rigid = table.rigid.as_ref().filter(|rigid| rigid.value);
+    match (&table.bond, rigid) {
+        (Some(bond), None) => bonds.names.find(bond, notes).map_or(Hold::Wrong, Hold::Bond),
+        (None, Some(_)) => {
+            if let Some(gap) = &table.gap {
+                let message = "`gap` is for bonds, and a rigid template has none";
+                notes.error_with_help(gap.span.clone(), message, "no effect", "leave it out");
+            }
+            Hold::Rigid
+        }
+        (None, None) => {
+            let message = "what holds this template together?";
+            let help = "give it a `bond`, which can break, or write `rigid = true` for a clump";
+            notes.error_with_help(table.span.clone(), message, "neither `bond` nor `rigid`", help);
+            Hold::Wrong
+        }
+        (Some(_), Some(rigid)) => {
+            let message = "a template has either a `bond` or is `rigid`";
+            notes.error_with_help(rigid.span.clone(), message, "both are given", "leave one of them out");
+            Hold::Wrong
+        }
+    }
+}
+
+fn rigid(table: &TemplateTable, shape: Template, notes: &mut Notes) -> Cluster {
+    if shape.spheres.len() as u64 > MOST_RIGID {
+        let message = format!("a rigid template may have {MOST_RIGID} spheres at most");
+        notes.error(table.span.clone(), message, "too many");
+        return nothing();
+    }
+    Cluster::rigid(table.name.value.clone(), shape)
 }
 
 /// Stands for a cluster that is wrong, which has been noted; fits anywhere, so that nothing more is said of it.

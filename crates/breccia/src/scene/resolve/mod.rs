@@ -108,6 +108,7 @@ pub(super) fn resolve(
         bodies: population.placed.bodies,
         bonds: population.placed.bonds,
         offsets: population.placed.offsets,
+        clumps: population.placed.clumps,
         groups: population.names.into_strings(),
         inlets: population.inlets,
         phases,

@@ -3,8 +3,10 @@
 mod built_in;
 mod fill;
 mod packing;
+mod solid;
 
 pub use fill::{FillLattice, TooManyPoints, fill_lattice};
+pub use solid::Solid;
 
 use super::sphere_volume;
 use glam::DVec3;
