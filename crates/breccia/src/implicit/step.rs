@@ -1,0 +1,282 @@
+//! One implicit step, phase by phase.
+//!
+//! ```text
+//! dynamic step:  x^n, v^n → x^{n+1}, v^{n+1}              quasi-static step:  loads and walls move, balance again
+//!   1 candidates   points that may close within the step      points within reach
+//!   2 program      M̄, f̄0, H, gaps, history (assemble)         the same, a small resistance in place of mass
+//!   3 solve        forces and displacements at once           the same
+//!                  (again with the dilation taken out)
+//!   4 trial        moved state, accounts                      the same
+//!   5 safety       points nobody looked for overlap:          neighbours moved farther than the reach:
+//!                  add them; at last divide the step          look farther; at last resist more
+//! ```
+//! The state changes only when a step succeeds.
+
+use super::account::{Outcome, trial_state};
+use super::assemble::{Assembly, Inertia, external_forces};
+use super::candidates::{NearPair, detect, dynamic_pairs, may_close, static_pairs};
+use super::contact::GrainContact;
+use super::error::GrainError;
+use super::safety::{checked, find_missed, largest_relative_motion, merge_points, movers};
+use super::scale::{recovery, reference_scale, reference_stress};
+use super::settings::{DynamicStep, StaticStep, StepKind};
+use super::setup::GrainSetup;
+use super::solver::ConeSolver;
+use super::state::{GrainState, StepReport};
+use glam::DVec2;
+
+/// Times a step is solved again before it is given up (statics) or has been divided for good (dynamics).
+const MOST_REDONE: u32 = 8;
+/// Times points are added before a dynamic step is divided.
+const MOST_ADDED: u32 = 4;
+/// Largest reach of quasi-static steps unless the settings ask for more, in mean diameters.
+const MOST_REACH: f64 = 0.25;
+/// How much stiffer an unstable quasi-static step gets each time.
+const STIFFEN: f64 = 4.0;
+/// Change of the dilation below which the de Saxcé iteration ends, in mean diameters.
+const DILATION_SETTLED: f64 = 1e-4;
+
+/// Points found around a state, with the pairs searched: what the check of one step leaves for the next.
+pub(super) struct Found {
+    time_step: f64,
+    points: Vec<GrainContact>,
+}
+
+/// Makes one step. `ready` may hold the search made at the end of the last one.
+pub(super) fn implicit_step(
+    setup: &GrainSetup,
+    state: &GrainState,
+    solver: &mut dyn ConeSolver,
+    ready: &mut Option<Found>,
+) -> Result<GrainState, GrainError> {
+    let mut next = match setup.settings.kind {
+        StepKind::Dynamic(choices) => dynamic_step(setup, state, solver, ready, &choices)?,
+        StepKind::QuasiStatic(choices) => static_step(setup, state, solver, &choices)?,
+    };
+    next.step = state.step + 1;
+    next.redone = state.redone + u64::from(next.report.redone);
+    Ok(next)
+}
+
+/// A dynamic step, in one part or, if points keep being missed, in more.
+fn dynamic_step(
+    setup: &GrainSetup,
+    state: &GrainState,
+    solver: &mut dyn ConeSolver,
+    ready: &mut Option<Found>,
+    choices: &DynamicStep,
+) -> Result<GrainState, GrainError> {
+    let mut redone = 0;
+    let mut parts = 1;
+    loop {
+        match in_parts(setup, state, solver, ready, choices, parts)? {
+            Ok(mut next) => {
+                next.report.redone += redone;
+                next.report.parts = parts;
+                return Ok(next);
+            }
+            Err(missed) => {
+                redone += missed.solves;
+                parts *= 2;
+                if parts > MOST_REDONE {
+                    return Err(GrainError::Unbounded {
+                        step: state.step + 1,
+                        times: redone,
+                        moved: missed.overlap,
+                        reach: missed.reach,
+                        movers: movers(state, &missed.trial),
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// A part of a step in which points kept being missed.
+struct Missed {
+    solves: u32,
+    overlap: f64,
+    reach: f64,
+    trial: GrainState,
+}
+
+fn in_parts(
+    setup: &GrainSetup,
+    state: &GrainState,
+    solver: &mut dyn ConeSolver,
+    ready: &mut Option<Found>,
+    choices: &DynamicStep,
+    parts: u32,
+) -> Result<Result<GrainState, Missed>, GrainError> {
+    let time_step = setup.settings.time_step / f64::from(parts);
+    let mut now = state.clone();
+    let mut sums = StepReport::default();
+    for _ in 0..parts {
+        match dynamic_part(setup, &now, solver, ready, choices, time_step)? {
+            Ok(next) => now = next,
+            Err(missed) => return Ok(Err(missed)),
+        }
+        sums.redone += now.report.redone;
+        sums.iterations += now.report.iterations;
+    }
+    now.report.redone = sums.redone;
+    now.report.iterations = sums.iterations;
+    Ok(Ok(now))
+}
+
+fn dynamic_part(
+    setup: &GrainSetup,
+    state: &GrainState,
+    solver: &mut dyn ConeSolver,
+    ready: &mut Option<Found>,
+    choices: &DynamicStep,
+    time_step: f64,
+) -> Result<Result<GrainState, Missed>, GrainError> {
+    let points = match ready.take() {
+        Some(found) if found.time_step == time_step => found.points,
+        _ => detect(setup, state, &dynamic_pairs(setup, state, time_step)),
+    };
+    let push: Vec<DVec2> = external_forces(setup, state)
+        .iter()
+        .zip(&setup.grains)
+        .map(|(force, grain)| DVec2::new(force[0], force[1]) / grain.mass)
+        .collect();
+    let mut candidates: Vec<GrainContact> =
+        points.into_iter().filter(|point| may_close(setup, state, &push, point, time_step)).collect();
+    let mut complete: Vec<NearPair> = Vec::new();
+    let scale = reference_scale(setup, state, time_step)?;
+    let mut iterations = 0;
+    for redone in 0..=MOST_ADDED {
+        let assembly = Assembly {
+            setup,
+            state,
+            time_step,
+            inertia: Inertia::Dynamic { theta: choices.theta },
+            recovery: recovery(setup, state, time_step),
+            scale,
+        };
+        let outcome = solve(&assembly, &candidates, solver, choices.saxce_iterations)?;
+        iterations += outcome.iterations;
+        let mut trial = trial_state(&assembly, &candidates, &outcome);
+        checked(setup, &trial)?;
+        let after = detect(setup, &trial, &dynamic_pairs(setup, &trial, time_step));
+        let missed = find_missed(setup, state, &trial, &candidates, &complete, &after);
+        if missed.is_empty() {
+            trial.report.redone = redone;
+            trial.report.iterations = iterations;
+            *ready = Some(Found { time_step, points: after });
+            return Ok(Ok(trial));
+        }
+        if redone == MOST_ADDED {
+            let overlap = after.iter().map(|point| -point.gap).fold(0.0, f64::max);
+            let reach = missed.iter().map(|pair| pair.2).fold(0.0, f64::max);
+            return Ok(Err(Missed { solves: redone + 1, overlap, reach, trial }));
+        }
+        candidates = merge_points(candidates, detect(setup, state, &missed));
+        complete.extend(missed);
+        complete.sort_unstable_by_key(|pair| (pair.0, pair.1));
+    }
+    unreachable_step(state)
+}
+
+fn unreachable_step<T>(state: &GrainState) -> Result<T, GrainError> {
+    Err(GrainError::Refused { message: format!("step {} ended without a result", state.step + 1) })
+}
+
+/// A quasi-static step.
+fn static_step(
+    setup: &GrainSetup,
+    state: &GrainState,
+    solver: &mut dyn ConeSolver,
+    choices: &StaticStep,
+) -> Result<GrainState, GrainError> {
+    let diameter = setup.mean_diameter();
+    let stress = reference_stress(setup, state, choices)?;
+    let time_step = setup.settings.time_step;
+    let mut reach = choices.reach * diameter;
+    let most_reach = reach.max(MOST_REACH * diameter);
+    let mut stiffer = 1.0;
+    let scale = reference_scale(setup, state, time_step)?;
+    let neighbours = static_pairs(setup, state, MOST_REACH * diameter);
+    let mut iterations = 0;
+    for redone in 0..=MOST_REDONE {
+        let candidates = detect(setup, state, &static_pairs(setup, state, reach));
+        let resistance = stiffer * choices.resistance;
+        let assembly = Assembly {
+            setup,
+            state,
+            time_step,
+            inertia: Inertia::Proximal {
+                grains: resistance * stress,
+                walls: stiffer * choices.wall_resistance * stress,
+            },
+            recovery: recovery(setup, state, time_step),
+            scale,
+        };
+        let outcome = solve(&assembly, &candidates, solver, 0)?;
+        iterations += outcome.iterations;
+        let mut trial = trial_state(&assembly, &candidates, &outcome);
+        checked(setup, &trial)?;
+        let moved = largest_relative_motion(setup, state, &trial, &neighbours);
+        let report = &mut trial.report;
+        (report.reach, report.resistance, report.relative_motion) = (reach, resistance, moved);
+        (report.redone, report.iterations, report.parts) = (redone, iterations, 1);
+        if moved <= reach {
+            return Ok(trial);
+        }
+        if redone == MOST_REDONE {
+            let (step, movers) = (state.step + 1, movers(state, &trial));
+            return Err(GrainError::Unbounded { step, times: redone, moved, reach, movers });
+        }
+        if reach < most_reach {
+            reach = most_reach.min((2.0 * reach).max(1.1 * moved));
+        } else {
+            stiffer *= STIFFEN;
+        }
+    }
+    unreachable_step(state)
+}
+
+/// Phases 2 and 3: the program and its solution, with the dilation of sliding taken out if asked for.
+fn solve(
+    assembly: &Assembly,
+    candidates: &[GrainContact],
+    solver: &mut dyn ConeSolver,
+    saxce_iterations: u32,
+) -> Result<Outcome, GrainError> {
+    let Assembly { setup, state, .. } = assembly;
+    let too_deep = candidates.iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
+    if let Some(deepest) = too_deep
+        && deepest.gap < -MOST_REACH * setup.mean_diameter()
+    {
+        return Err(super::safety::too_deep(setup, state, deepest));
+    }
+    let (mut problem, numbering) = assembly.problem(candidates, &state.contacts);
+    let failed = |source| GrainError::Solver {
+        step: state.step + 1,
+        source,
+        movers: "see the frames before this instant".to_string(),
+    };
+    let gaps: Vec<f64> = problem.contacts.iter().map(|contact| contact.gap).collect();
+    let mut solution = solver.solve(&problem).map_err(failed)?;
+    let mut iterations = solution.report.iterations;
+    for _ in 0..saxce_iterations {
+        let mut change = 0.0_f64;
+        for (contact, (force, gap)) in problem.contacts.iter_mut().zip(solution.forces.iter().zip(&gaps)) {
+            let slip = contact.relative_motion(&solution.displacement).1 + contact.slide;
+            let spring = contact.tangential_compliance * (force.tangential - contact.carried);
+            let dilated = gap + contact.friction * (slip + spring).abs();
+            change = change.max((dilated - contact.gap).abs());
+            contact.gap = dilated;
+        }
+        solution = solver.solve(&problem).map_err(failed)?;
+        iterations += solution.report.iterations;
+        if change < DILATION_SETTLED * setup.mean_diameter() {
+            break;
+        }
+    }
+    for (contact, gap) in problem.contacts.iter_mut().zip(gaps) {
+        contact.gap = gap;
+    }
+    Ok(Outcome { problem, numbering, solution, iterations })
+}
