@@ -217,7 +217,7 @@ impl Assembly<'_> {
 
     fn share_of_length(&self, contact: &GrainContact, meaning: StiffnessMeaning) -> f64 {
         let grain = &self.setup.grains[contact.slave as usize];
-        match (meaning, self.setup.shapes[grain.shape as usize].knot_length(contact.knot)) {
+        match (meaning, self.setup.shapes[grain.shape as usize].knot_spacing()) {
             (StiffnessMeaning::PerLength, Some(length)) => length / (STIFF_STRETCH * self.setup.mean_diameter()),
             _ => 1.0,
         }
@@ -238,4 +238,44 @@ pub(super) fn external_forces(setup: &GrainSetup, state: &GrainState) -> Vec<[f6
         forces[grain][2] += load.moment / setup.grains[grain].radius;
     }
     forces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implicit::{DynamicStep, FrictionTable, Grain, GrainSettings, GrainShape, StepKind};
+
+    /// Acceptance test 18: the two sides of a contact make no force and no couple.
+    #[test]
+    fn sides_balance() {
+        let shape = GrainShape::Disc(0.5);
+        let grain = Grain::of_shape(0, &shape, 1.0, 0);
+        let setup = GrainSetup {
+            shapes: vec![shape],
+            grains: vec![grain.clone(), Grain { radius: 0.8, ..grain }],
+            friction: FrictionTable::uniform(1, 0.5),
+            wall_materials: vec![],
+            settings: GrainSettings::new(StepKind::Dynamic(DynamicStep::default()), 0.01),
+        };
+        let places = [(DVec2::new(0.1, -0.3), 0.0), (DVec2::new(0.9, 0.4), 1.0)];
+        let state = GrainState::at_rest(&places, vec![], DVec2::ZERO);
+        let scale = Scale { force: 1.0, length: 1.0, tolerance: 1e-8, complementarity: None };
+        let inertia = Inertia::Dynamic { theta: 0.7 };
+        let assembly = Assembly { setup: &setup, state: &state, time_step: 0.01, inertia, recovery: 0.0, scale };
+        let normal = DVec2::new(0.6, 0.8);
+        let point = DVec2::new(0.45, 0.12);
+        let contact =
+            GrainContact { master: 0, slave: 1, knot: 0, normal, point, gap: 0.07, master_parameter: 0.0 };
+        let (problem, _) = assembly.problem(&[contact], &[]);
+        let cone = &problem.contacts[0];
+        let columns =
+            [(cone.on_slave.normal, cone.on_master.normal), (cone.on_slave.tangential, cone.on_master.tangential)];
+        for (slave, master) in columns {
+            let moment = |column: [f64; 3], grain: usize| {
+                places[grain].0.perp_dot(DVec2::new(column[0], column[1])) + column[2] * setup.grains[grain].radius
+            };
+            assert!((slave[0] + master[0]).abs() < 1e-14 && (slave[1] + master[1]).abs() < 1e-14);
+            assert!((moment(slave, 1) + moment(master, 0)).abs() < 1e-14);
+        }
+    }
 }

@@ -24,7 +24,7 @@ impl GrainShape {
     }
 
     /// Moment of inertia about the centroid, per density and depth [m⁴].
-    pub fn inertia_per_density(&self) -> f64 {
+    pub fn polar_moment(&self) -> f64 {
         let Self::Disc(radius) = self;
         0.5 * self.area() * radius * radius
     }
@@ -36,7 +36,7 @@ impl GrainShape {
     }
 
     /// Length of boundary a contact knot stands for [m], none for a disc's foot point.
-    pub fn knot_length(&self, _knot: u32) -> Option<f64> {
+    pub fn knot_spacing(&self) -> Option<f64> {
         None
     }
 

@@ -4,6 +4,7 @@
 //! change, a [`GrainState`] that does, and a solver of the [`problem`].
 
 mod account;
+pub mod assembly;
 mod assemble;
 mod candidates;
 mod contact;

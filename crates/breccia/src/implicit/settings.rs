@@ -35,8 +35,10 @@ pub enum Stiffness {
 pub struct DynamicStep {
     /// θ, from ½ (no numerical dissipation) to 1 [-].
     pub theta: f64,
-    /// Iterations that take the dilation out of sliding (de Saxcé); 0 for none.
+    /// Most iterations that take the dilation out of sliding (de Saxcé); 0 for none.
     pub saxce_iterations: u32,
+    /// Change of the dilation below which that iteration ends, in mean diameters [-].
+    pub saxce_tolerance: f64,
 }
 
 /// Choices of quasi-static steps.
@@ -48,6 +50,8 @@ pub struct StaticStep {
     pub wall_resistance: f64,
     /// Reach of the search, in mean diameters [-].
     pub reach: f64,
+    /// Largest reach before an unstable step is stiffened, in mean diameters [-].
+    pub most_reach: f64,
     /// Reference stress; the largest pressure of a wall, else mean weight/d, if none is given [N/m].
     pub reference_stress: Option<f64>,
     /// See [`DynamicStep::saxce_iterations`]: must be 0, the iteration does not converge without inertia.
@@ -65,7 +69,7 @@ pub enum StepKind {
 
 impl Default for DynamicStep {
     fn default() -> Self {
-        Self { theta: 0.7, saxce_iterations: 0 }
+        Self { theta: 0.7, saxce_iterations: 0, saxce_tolerance: 1e-4 }
     }
 }
 
@@ -75,6 +79,7 @@ impl Default for StaticStep {
             resistance: 1e-3,
             wall_resistance: 1e-2,
             reach: 0.1,
+            most_reach: 0.25,
             reference_stress: None,
             saxce_iterations: 0,
         }

@@ -42,7 +42,7 @@ impl Grain {
             shape: place,
             material,
             mass: density * shape.area(),
-            inertia: density * shape.inertia_per_density(),
+            inertia: density * shape.polar_moment(),
             area: shape.area(),
             radius: shape.bounding_radius(),
             motion: [Motion::Free; 3],
@@ -102,7 +102,7 @@ impl FrictionTable {
 }
 
 /// Everything a run of grains does not change.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct GrainSetup {
     /// Shapes.
     pub shapes: Vec<GrainShape>,

@@ -29,12 +29,10 @@ use glam::DVec2;
 const MOST_REDONE: u32 = 8;
 /// Times points are added before a dynamic step is divided.
 const MOST_ADDED: u32 = 4;
-/// Largest reach of quasi-static steps unless the settings ask for more, in mean diameters.
-const MOST_REACH: f64 = 0.25;
+/// Overlap at which a run stops, and how far neighbours are watched in quasi-static steps, in mean diameters.
+const QUARTER: f64 = 0.25;
 /// How much stiffer an unstable quasi-static step gets each time.
 const STIFFEN: f64 = 4.0;
-/// Change of the dilation below which the de Saxcé iteration ends, in mean diameters.
-const DILATION_SETTLED: f64 = 1e-4;
 
 /// Points found around a state, with the pairs searched: what the check of one step leaves for the next.
 pub(super) struct Found {
@@ -155,7 +153,7 @@ fn dynamic_part(
             recovery: recovery(setup, state, time_step),
             scale,
         };
-        let outcome = solve(&assembly, &candidates, solver, choices.saxce_iterations)?;
+        let outcome = solve(&assembly, &candidates, solver, Some(choices))?;
         iterations += outcome.iterations;
         let mut trial = trial_state(&assembly, &candidates, &outcome);
         checked(setup, &trial)?;
@@ -194,10 +192,10 @@ fn static_step(
     let stress = reference_stress(setup, state, choices)?;
     let time_step = setup.settings.time_step;
     let mut reach = choices.reach * diameter;
-    let most_reach = reach.max(MOST_REACH * diameter);
+    let most_reach = reach.max(choices.most_reach * diameter);
     let mut stiffer = 1.0;
     let scale = reference_scale(setup, state, time_step)?;
-    let neighbours = static_pairs(setup, state, MOST_REACH * diameter);
+    let neighbours = static_pairs(setup, state, QUARTER * diameter);
     let mut iterations = 0;
     for redone in 0..=MOST_REDONE {
         let candidates = detect(setup, state, &static_pairs(setup, state, reach));
@@ -213,7 +211,7 @@ fn static_step(
             recovery: recovery(setup, state, time_step),
             scale,
         };
-        let outcome = solve(&assembly, &candidates, solver, 0)?;
+        let outcome = solve(&assembly, &candidates, solver, None)?;
         iterations += outcome.iterations;
         let mut trial = trial_state(&assembly, &candidates, &outcome);
         checked(setup, &trial)?;
@@ -242,12 +240,12 @@ fn solve(
     assembly: &Assembly,
     candidates: &[GrainContact],
     solver: &mut dyn ConeSolver,
-    saxce_iterations: u32,
+    saxce: Option<&DynamicStep>,
 ) -> Result<Outcome, GrainError> {
     let Assembly { setup, state, .. } = assembly;
     let too_deep = candidates.iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
     if let Some(deepest) = too_deep
-        && deepest.gap < -MOST_REACH * setup.mean_diameter()
+        && deepest.gap < -QUARTER * setup.mean_diameter()
     {
         return Err(super::safety::too_deep(setup, state, deepest));
     }
@@ -260,7 +258,7 @@ fn solve(
     let gaps: Vec<f64> = problem.contacts.iter().map(|contact| contact.gap).collect();
     let mut solution = solver.solve(&problem).map_err(failed)?;
     let mut iterations = solution.report.iterations;
-    for _ in 0..saxce_iterations {
+    for _ in 0..saxce.map_or(0, |it| it.saxce_iterations) {
         let mut change = 0.0_f64;
         for (contact, (force, gap)) in problem.contacts.iter_mut().zip(solution.forces.iter().zip(&gaps)) {
             let slip = contact.relative_motion(&solution.displacement).1 + contact.slide;
@@ -271,7 +269,7 @@ fn solve(
         }
         solution = solver.solve(&problem).map_err(failed)?;
         iterations += solution.report.iterations;
-        if change < DILATION_SETTLED * setup.mean_diameter() {
+        if saxce.is_some_and(|it| change < it.saxce_tolerance * setup.mean_diameter()) {
             break;
         }
     }

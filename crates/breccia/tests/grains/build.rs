@@ -12,7 +12,7 @@ pub const MASS: f64 = 2.0;
 
 /// The disc of the closed forms.
 pub fn disc() -> Grain {
-    let mut grain = Grain::of_shape(0, &GrainShape::disc(RADIUS), 1.0, 0);
+    let mut grain = Grain::of_shape(0, &GrainShape::Disc(RADIUS), 1.0, 0);
     grain.mass = MASS;
     grain.inertia = 0.5 * MASS * RADIUS * RADIUS;
     grain
@@ -27,13 +27,13 @@ pub fn locked_disc() -> Grain {
 
 /// Dynamic settings.
 pub fn dynamic(theta: f64, time_step: f64) -> GrainSettings {
-    GrainSettings::new(StepKind::Dynamic(DynamicStep { theta, saxce_iterations: 0 }), time_step)
+    GrainSettings::new(StepKind::Dynamic(DynamicStep { theta, ..DynamicStep::default() }), time_step)
 }
 
 /// One grain above the plane y = 0, with a gap; gravity as given.
 pub fn on_plane(grain: Grain, gap: f64, friction: f64, gravity: DVec2, settings: GrainSettings) -> GrainRun {
     let setup = GrainSetup {
-        shapes: vec![GrainShape::disc(RADIUS)],
+        shapes: vec![GrainShape::Disc(RADIUS)],
         grains: vec![grain],
         friction: FrictionTable::uniform(1, friction),
         wall_materials: vec![0],

@@ -20,7 +20,7 @@ fn locked_disc_is_slowed_by_friction() {
 fn de_saxce_takes_the_hop_out() {
     let (speed, time_step, friction) = (2.0, 0.005, 0.5);
     let mut settings = dynamic(1.0, time_step);
-    settings.kind = StepKind::Dynamic(DynamicStep { theta: 1.0, saxce_iterations: 8 });
+    settings.kind = StepKind::Dynamic(DynamicStep { theta: 1.0, saxce_iterations: 8, saxce_tolerance: 0.0 });
     settings.tolerance = 1e-10;
     let mut run = on_plane(locked_disc(), 0.0, friction, down(), settings);
     run.state_mut().velocity[0].x = speed;
@@ -37,24 +37,25 @@ fn de_saxce_takes_the_hop_out() {
 /// Acceptance test 9.
 #[test]
 fn sliding_disc_ends_rolling() {
-    let (speed, time_step, friction) = (2.0, 0.002, 0.5);
+    // The first step gives the disc the speed at which the gap of sliding closes, 3µ² g Δt: that much of one step's
+    // weight is missing in it, 0.27 of a step here.
+    let (speed, time_step, friction) = (2.0, 0.002, 0.3);
     let mut run = on_plane(disc(), friction * speed * time_step, friction, down(), dynamic(1.0, time_step));
     run.state_mut().velocity[0].x = speed;
-    let mut rolling_from = None;
-    for step in 1..=200 {
+    let mut slips = Vec::new();
+    for _ in 0..200 {
         run.step().unwrap();
         let state = run.state();
-        let slip = state.velocity[0].x + state.spin[0] * RADIUS;
-        if slip.abs() < 1e-3 * speed && rolling_from.is_none() {
-            rolling_from = Some(f64::from(step) * time_step);
-        }
+        slips.push(state.velocity[0].x + state.spin[0] * RADIUS);
     }
     let state = run.state();
     let velocity = state.velocity[0].x;
     assert!((velocity / (2.0 / 3.0 * speed) - 1.0).abs() < 1e-4, "{velocity}");
     assert!((state.spin[0] * RADIUS / -velocity - 1.0).abs() < 1e-4);
     let expected = speed / (3.0 * friction * GRAVITY);
-    let time = rolling_from.unwrap();
+    // Slip falls linearly until it is gone: where the line through steps 21 and 91 meets zero.
+    let time = time_step * (21.0 + 70.0 * slips[20] / (slips[20] - slips[90]));
+    assert!(slips[111].abs() > 1e-3 && slips[114].abs() < 1e-4, "{} {}", slips[111], slips[114]);
     assert!((time / expected - 1.0).abs() < 1e-2, "{time} {expected}");
 }
 
@@ -67,7 +68,10 @@ fn incline_sticks_below_and_slides_above() {
     for (angle, is_sliding) in [(0.98 * limit, false), (1.02 * limit, true), (steep, true)] {
         let gravity = GRAVITY * DVec2::new(libm::sin(angle), -libm::cos(angle));
         let time_step = 0.002;
-        let mut run = on_plane(locked_disc(), 0.0, friction, gravity, dynamic(1.0, time_step));
+        let mut settings = dynamic(1.0, time_step);
+        // What is left of the complementarity is slip, most so near the edge of the cone.
+        settings.tolerance = 1e-10;
+        let mut run = on_plane(locked_disc(), 0.0, friction, gravity, settings);
         run.steps(500).unwrap();
         let way = run.state().position[0].x;
         if is_sliding {

@@ -8,7 +8,7 @@ use glam::DVec2;
 fn restitution(theta: f64, share: f64) -> f64 {
     let time_step = 0.01;
     let setup = GrainSetup {
-        shapes: vec![GrainShape::disc(RADIUS)],
+        shapes: vec![GrainShape::Disc(RADIUS)],
         grains: vec![disc(), disc()],
         friction: FrictionTable::uniform(1, 0.0),
         wall_materials: vec![],
