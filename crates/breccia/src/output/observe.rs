@@ -34,6 +34,7 @@ pub fn frame_of(run: &Simulation, with_contacts: bool, with_bonds: bool) -> Fram
         walls: has_walls.then_some(WallFrame { walls }),
         meshes: has_meshes.then(|| mesh_frame(setup, state, meshes)),
         bonds: (with_bonds && !setup.model.bonds.is_empty()).then(|| bond_frame(setup, state)),
+        ..FrameSet::default()
     }
 }
 
