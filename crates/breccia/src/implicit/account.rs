@@ -148,12 +148,18 @@ pub(super) fn contact_vector(contact: &GrainContact, force: ContactForce) -> DVe
 
 /// Work of contacts, split by cause. What contacts do to the bodies comes from springs, is lost, or was put in by
 /// motions that are prescribed.
-fn note_energy(assembly: &Assembly, candidates: &[GrainContact], outcome: &Outcome, ledger: &mut GrainLedger) {
+fn note_energy(
+    assembly: &Assembly,
+    candidates: &[GrainContact],
+    outcome: &Outcome,
+    ledger: &mut GrainLedger,
+) {
     let (mut work, mut prescribed, mut elastic, mut friction) = (0.0, 0.0, 0.0, 0.0);
     let solved = candidates.iter().zip(&outcome.problem.contacts).zip(&outcome.solution.forces);
     for ((contact, cone), force) in solved {
         let (opening, slip) = cone.relative_motion(&outcome.solution.displacement);
-        let start = if cone.normal_compliance == 0.0 { contact.gap.max(-assembly.recovery) } else { contact.gap };
+        let start =
+            if cone.normal_compliance == 0.0 { contact.gap.max(-assembly.recovery) } else { contact.gap };
         let known = force.normal * (cone.gap - start) + force.tangential * cone.slide;
         let spring = cone.tangential_compliance * (force.tangential - cone.carried);
         work += force.normal * opening + force.tangential * slip + known;

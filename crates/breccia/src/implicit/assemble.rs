@@ -4,8 +4,8 @@ use super::candidates::known_motion;
 use super::contact::GrainContact;
 use super::history::carried_force;
 use super::problem::{Columns, ConeContact, ContactProblem, NO_BODY, Scale, Unknowns, dot};
+use super::settings::{StaticStep, Stiffness, StiffnessMeaning};
 use super::setup::{GrainSetup, Motion, WallControl};
-use super::settings::{Stiffness, StiffnessMeaning};
 use super::state::{GrainState, LoadedContact};
 use glam::DVec2;
 use rayon::prelude::*;
@@ -28,6 +28,16 @@ pub(super) enum Inertia {
         /// Of pressed walls.
         walls: f64,
     },
+}
+
+impl Inertia {
+    /// Of a quasi-static step under a reference stress [N/m], so many times as stiff as the settings say.
+    pub fn of_static(choices: &StaticStep, stress: f64, stiffer: f64) -> Self {
+        Self::Proximal {
+            grains: stiffer * choices.resistance * stress,
+            walls: stiffer * choices.wall_resistance * stress,
+        }
+    }
 }
 
 /// A step to be assembled.
@@ -94,7 +104,8 @@ impl Assembly<'_> {
                 let per_mass = 1.0 / (theta * self.time_step * self.time_step);
                 let resistance = [grain.mass * per_mass, grain.mass * per_mass, turning * per_mass];
                 let way = [velocity.x, velocity.y, self.state.spin[number] * grain.radius];
-                let force = std::array::from_fn(|axis| push[axis] + resistance[axis] * way[axis] * self.time_step);
+                let force =
+                    std::array::from_fn(|axis| push[axis] + resistance[axis] * way[axis] * self.time_step);
                 Unknowns { resistance, force }
             }
             Inertia::Proximal { grains, .. } => {
@@ -130,7 +141,11 @@ impl Assembly<'_> {
     }
 
     /// The program. `previous` are the loaded contacts of the last step.
-    pub fn problem(&self, contacts: &[GrainContact], previous: &[LoadedContact]) -> (ContactProblem, Numbering) {
+    pub fn problem(
+        &self,
+        contacts: &[GrainContact],
+        previous: &[LoadedContact],
+    ) -> (ContactProblem, Numbering) {
         let (numbering, bodies) = self.bodies();
         let cones = contacts
             .par_iter()
@@ -158,7 +173,8 @@ impl Assembly<'_> {
             }
         };
         let clipped = if compliances[0] == 0.0 { contact.gap.max(-self.recovery) } else { contact.gap };
-        let mut sides = [self.columns(contact.slave, contact, 1.0), self.columns(contact.master, contact, -1.0)];
+        let mut sides =
+            [self.columns(contact.slave, contact, 1.0), self.columns(contact.master, contact, -1.0)];
         let (mut gap, mut slide) = (clipped, 0.0);
         for (columns, number) in sides.iter_mut().zip([contact.slave, contact.master]) {
             let known = &numbering.known[number as usize];
@@ -218,7 +234,9 @@ impl Assembly<'_> {
     fn share_of_length(&self, contact: &GrainContact, meaning: StiffnessMeaning) -> f64 {
         let grain = &self.setup.grains[contact.slave as usize];
         match (meaning, self.setup.shapes[grain.shape as usize].knot_spacing()) {
-            (StiffnessMeaning::PerLength, Some(length)) => length / (STIFF_STRETCH * self.setup.mean_diameter()),
+            (StiffnessMeaning::PerLength, Some(length)) => {
+                length / (STIFF_STRETCH * self.setup.mean_diameter())
+            }
             _ => 1.0,
         }
     }
@@ -261,18 +279,22 @@ mod tests {
         let state = GrainState::at_rest(&places, vec![], DVec2::ZERO);
         let scale = Scale { force: 1.0, length: 1.0, tolerance: 1e-8, complementarity: None };
         let inertia = Inertia::Dynamic { theta: 0.7 };
-        let assembly = Assembly { setup: &setup, state: &state, time_step: 0.01, inertia, recovery: 0.0, scale };
+        let assembly =
+            Assembly { setup: &setup, state: &state, time_step: 0.01, inertia, recovery: 0.0, scale };
         let normal = DVec2::new(0.6, 0.8);
         let point = DVec2::new(0.45, 0.12);
         let contact =
             GrainContact { master: 0, slave: 1, knot: 0, normal, point, gap: 0.07, master_parameter: 0.0 };
         let (problem, _) = assembly.problem(&[contact], &[]);
         let cone = &problem.contacts[0];
-        let columns =
-            [(cone.on_slave.normal, cone.on_master.normal), (cone.on_slave.tangential, cone.on_master.tangential)];
+        let columns = [
+            (cone.on_slave.normal, cone.on_master.normal),
+            (cone.on_slave.tangential, cone.on_master.tangential),
+        ];
         for (slave, master) in columns {
             let moment = |column: [f64; 3], grain: usize| {
-                places[grain].0.perp_dot(DVec2::new(column[0], column[1])) + column[2] * setup.grains[grain].radius
+                places[grain].0.perp_dot(DVec2::new(column[0], column[1]))
+                    + column[2] * setup.grains[grain].radius
             };
             assert!((slave[0] + master[0]).abs() < 1e-14 && (slave[1] + master[1]).abs() < 1e-14);
             assert!((moment(slave, 1) + moment(master, 0)).abs() < 1e-14);

@@ -56,7 +56,9 @@ pub enum GrainError {
         step: u64,
     },
     /// A number is not one any more.
-    #[error("grain {grain} has a position or velocity that is not a number after step {step}\nhelp: check loads and walls")]
+    #[error(
+        "grain {grain} has a position or velocity that is not a number after step {step}\nhelp: check loads and walls"
+    )]
     NotANumber {
         /// Grain.
         grain: u32,

@@ -54,8 +54,11 @@ impl GrainState {
         for (number, grain) in setup.grains.iter().enumerate() {
             let (velocity, spin) = (self.velocity[number], self.spin[number]);
             let is_free = grain.motion.map(|motion| motion == super::setup::Motion::Free);
-            let of = |axis: usize, mass: f64, speed: f64| if is_free[axis] { 0.5 * mass * speed * speed } else { 0.0 };
-            kinetic += of(0, grain.mass, velocity.x) + of(1, grain.mass, velocity.y) + of(2, grain.inertia, spin);
+            let of = |axis: usize, mass: f64, speed: f64| {
+                if is_free[axis] { 0.5 * mass * speed * speed } else { 0.0 }
+            };
+            kinetic +=
+                of(0, grain.mass, velocity.x) + of(1, grain.mass, velocity.y) + of(2, grain.inertia, spin);
             gravity -= grain.mass * self.gravity.dot(self.position[number]);
         }
         for wall in &self.walls {
@@ -83,10 +86,8 @@ impl GrainState {
             let contact = &loaded.contact;
             let is_wall = setup.wall_of(contact.master).is_some();
             let centre = if is_wall { contact.point } else { self.position[contact.master as usize] };
-            stress += outer(
-                contact_vector(contact, loaded.force),
-                self.position[contact.slave as usize] - centre,
-            );
+            stress +=
+                outer(contact_vector(contact, loaded.force), self.position[contact.slave as usize] - centre);
             fabric += outer(contact.normal, contact.normal);
             pairs.push((contact.master.min(contact.slave), contact.master.max(contact.slave), is_wall));
         }

@@ -4,8 +4,8 @@
 //! change, a [`GrainState`] that does, and a solver of the [`problem`].
 
 mod account;
-pub mod assembly;
 mod assemble;
+pub mod assembly;
 mod candidates;
 mod contact;
 mod detect;
@@ -30,3 +30,4 @@ pub use run::GrainRun;
 pub use settings::{DynamicStep, GrainSettings, StaticStep, StepKind, Stiffness, StiffnessMeaning};
 pub use setup::{FrictionTable, Grain, GrainSetup, Motion, WallControl};
 pub use state::{GrainLedger, GrainLoad, GrainState, LoadedContact, StepReport, WallState};
+pub use step::GrainTimers;

@@ -1,18 +1,17 @@
 //! A run of grains: set-up, state, solver.
 
 use super::error::GrainError;
+use super::problem::ContactProblem;
 use super::setup::{GrainSetup, WallControl};
 use super::solver::{BodySchur, ConeSolver};
 use super::state::GrainState;
-use super::step::{Found, implicit_step};
+use super::step::{GrainTimers, Tools, first_program, implicit_step};
 
 /// A run of grains with implicit steps.
 pub struct GrainRun {
     setup: GrainSetup,
     state: GrainState,
-    solver: Box<dyn ConeSolver>,
-    /// Search around the present state, left by the last step. Never changes results.
-    ready: Option<Found>,
+    tools: Tools,
 }
 
 impl GrainRun {
@@ -28,7 +27,7 @@ impl GrainRun {
         solver: Box<dyn ConeSolver>,
     ) -> Result<Self, GrainError> {
         setup.check()?;
-        let run = Self { setup, state, solver, ready: None };
+        let run = Self { setup, state, tools: Tools { solver, ready: None, timers: GrainTimers::default() } };
         run.check_walls()?;
         Ok(run)
     }
@@ -72,13 +71,13 @@ impl GrainRun {
 
     /// The state, to be changed between steps: walls, loads, gravity, velocities.
     pub fn state_mut(&mut self) -> &mut GrainState {
-        self.ready = None;
+        self.tools.ready = None;
         &mut self.state
     }
 
     /// The set-up, to be changed between steps: settings, friction.
     pub fn setup_mut(&mut self) -> &mut GrainSetup {
-        self.ready = None;
+        self.tools.ready = None;
         &mut self.setup
     }
 
@@ -89,13 +88,26 @@ impl GrainRun {
 
     /// Makes one step. After an error the state is as before.
     pub fn step(&mut self) -> Result<(), GrainError> {
-        self.state = implicit_step(&self.setup, &self.state, self.solver.as_mut(), &mut self.ready)?;
+        self.state = implicit_step(&self.setup, &self.state, &mut self.tools)?;
         Ok(())
     }
 
     /// Makes many steps.
     pub fn steps(&mut self, count: u64) -> Result<(), GrainError> {
         (0..count).try_for_each(|_| self.step())
+    }
+
+    /// The program the next step begins with, for study.
+    ///
+    /// # Errors
+    /// If nothing says how large forces are.
+    pub fn program(&self) -> Result<ContactProblem, GrainError> {
+        first_program(&self.setup, &self.state)
+    }
+
+    /// Where the time of the steps so far went.
+    pub fn timers(&self) -> GrainTimers {
+        self.tools.timers
     }
 
     /// Takes a wall away.

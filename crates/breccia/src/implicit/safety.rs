@@ -30,7 +30,13 @@ pub(super) fn largest_relative_motion(
 }
 
 /// Relative shift, and sum of the arcs at the bounding circles [m].
-fn relative_motion(setup: &GrainSetup, before: &GrainState, after: &GrainState, a: u32, b: u32) -> (f64, f64) {
+fn relative_motion(
+    setup: &GrainSetup,
+    before: &GrainState,
+    after: &GrainState,
+    a: u32,
+    b: u32,
+) -> (f64, f64) {
     let motion = |number: u32| match setup.wall_of(number) {
         Some(wall) => {
             let (old, new) = (&before.walls[wall], &after.walls[wall]);
@@ -74,9 +80,9 @@ pub(super) fn find_missed(
 
 fn is_known(setup: &GrainSetup, candidates: &[GrainContact], point: &GrainContact) -> bool {
     let ring = setup.shapes[setup.grains[point.slave as usize].shape as usize].knot_count().max(1);
-    [point.knot, (point.knot + 1) % ring, (point.knot + ring - 1) % ring].into_iter().any(|knot| {
-        candidates.binary_search_by_key(&(point.master, point.slave, knot), key).is_ok()
-    })
+    [point.knot, (point.knot + 1) % ring, (point.knot + ring - 1) % ring]
+        .into_iter()
+        .any(|knot| candidates.binary_search_by_key(&(point.master, point.slave, knot), key).is_ok())
 }
 
 /// Both lists, each point once, sorted by key.
@@ -91,7 +97,10 @@ pub(super) fn merge_points(mut points: Vec<GrainContact>, more: Vec<GrainContact
 pub(super) fn checked(setup: &GrainSetup, state: &GrainState) -> Result<(), GrainError> {
     let is_sound = |grain: usize| {
         let (place, speed) = (state.position[grain], state.velocity[grain]);
-        place.is_finite() && speed.is_finite() && state.angle[grain].is_finite() && state.spin[grain].is_finite()
+        place.is_finite()
+            && speed.is_finite()
+            && state.angle[grain].is_finite()
+            && state.spin[grain].is_finite()
     };
     match (0..setup.grains.len()).find(|&grain| !is_sound(grain)) {
         Some(grain) => Err(GrainError::NotANumber { grain: grain as u32, step: state.step + 1 }),
@@ -112,7 +121,9 @@ pub(super) fn movers(before: &GrainState, after: &GrainState) -> String {
     let named: Vec<String> = ways
         .iter()
         .take(3)
-        .map(|(way, grain, place)| format!("grain {grain} at ({:.4}, {:.4}) by {way:.2e} m", place.x, place.y))
+        .map(|(way, grain, place)| {
+            format!("grain {grain} at ({:.4}, {:.4}) by {way:.2e} m", place.x, place.y)
+        })
         .collect();
     format!("moved most: {}", named.join(", "))
 }

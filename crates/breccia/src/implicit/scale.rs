@@ -19,7 +19,11 @@ const WEIGHTLESS_RECOVERY: f64 = 1e-3;
 const RECOVERY_SPEED: f64 = 0.1;
 
 /// Reference force [N/m] and whether it is ten mean weights rather than a typical contact force.
-fn reference_force(setup: &GrainSetup, state: &GrainState, time_step: f64) -> Result<(f64, bool), GrainError> {
+fn reference_force(
+    setup: &GrainSetup,
+    state: &GrainState,
+    time_step: f64,
+) -> Result<(f64, bool), GrainError> {
     if let Some(force) = setup.settings.reference_force {
         return Ok((force, false));
     }
@@ -69,13 +73,19 @@ fn largest_pressure(state: &GrainState) -> f64 {
 }
 
 /// Scale of the solver. Where contacts are elastic their slips must come out right too: second stop rule.
-pub(super) fn reference_scale(setup: &GrainSetup, state: &GrainState, time_step: f64) -> Result<Scale, GrainError> {
+pub(super) fn reference_scale(
+    setup: &GrainSetup,
+    state: &GrainState,
+    time_step: f64,
+) -> Result<Scale, GrainError> {
     let (force, is_weight) = reference_force(setup, state, time_step)?;
     let length = LENGTH * setup.mean_diameter();
     let typical = if is_weight { force / WEIGHTS } else { force };
     let complementarity = match setup.settings.stiffness {
         Stiffness::Rigid => None,
-        Stiffness::Elastic { normal, .. } => Some((1e-6 * typical * typical / normal).max(1e-13 * force * length)),
+        Stiffness::Elastic { normal, .. } => {
+            Some((1e-6 * typical * typical / normal).max(1e-13 * force * length))
+        }
     };
     Ok(Scale { force, length, tolerance: setup.settings.tolerance, complementarity })
 }

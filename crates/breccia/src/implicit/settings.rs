@@ -149,7 +149,9 @@ impl GrainSettings {
                 "the de Saxcé iteration does not converge in quasi-static steps; set saxce_iterations = 0 \
                  or take dynamic steps",
             ),
-            StepKind::QuasiStatic(it) if !(it.resistance > 0.0 && it.wall_resistance > 0.0 && it.reach > 0.0) => {
+            StepKind::QuasiStatic(it)
+                if !(it.resistance > 0.0 && it.wall_resistance > 0.0 && it.reach > 0.0) =>
+            {
                 refuse("resistance, wall_resistance and reach of quasi-static steps must be positive")
             }
             _ => Ok(()),

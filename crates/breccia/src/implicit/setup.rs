@@ -97,7 +97,11 @@ impl FrictionTable {
 
     /// Coefficient [-] of a pair; zero for materials not in the table.
     pub fn of(&self, a: u32, b: u32) -> f64 {
-        if a < self.materials && b < self.materials { self.values[(a * self.materials + b) as usize] } else { 0.0 }
+        if a < self.materials && b < self.materials {
+            self.values[(a * self.materials + b) as usize]
+        } else {
+            0.0
+        }
     }
 }
 
@@ -157,12 +161,20 @@ impl GrainSetup {
             return refuse("there are no grains".into());
         }
         for (number, grain) in self.grains.iter().enumerate() {
-            let is_sound = [grain.mass, grain.inertia, grain.area, grain.radius].iter().all(|&it| it > 0.0 && it.is_finite());
+            let is_sound = [grain.mass, grain.inertia, grain.area, grain.radius]
+                .iter()
+                .all(|&it| it > 0.0 && it.is_finite());
             if !is_sound {
-                return refuse(format!("grain {number} has a mass, inertia, area or radius that is not positive"));
+                return refuse(format!(
+                    "grain {number} has a mass, inertia, area or radius that is not positive"
+                ));
             }
             if grain.shape as usize >= self.shapes.len() {
-                return refuse(format!("grain {number} has shape {}, but there are {}", grain.shape, self.shapes.len()));
+                return refuse(format!(
+                    "grain {number} has shape {}, but there are {}",
+                    grain.shape,
+                    self.shapes.len()
+                ));
             }
         }
         if self.friction.values.iter().any(|&it| !(it >= 0.0 && it.is_finite())) {

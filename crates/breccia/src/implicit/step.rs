@@ -17,13 +17,15 @@ use super::assemble::{Assembly, Inertia, external_forces};
 use super::candidates::{NearPair, detect, dynamic_pairs, may_close, static_pairs};
 use super::contact::GrainContact;
 use super::error::GrainError;
+use super::problem::{ContactProblem, Solution};
 use super::safety::{checked, find_missed, largest_relative_motion, merge_points, movers};
 use super::scale::{recovery, reference_scale, reference_stress};
 use super::settings::{DynamicStep, StaticStep, StepKind};
 use super::setup::GrainSetup;
-use super::solver::ConeSolver;
+use super::solver::{ConeSolver, SolveError};
 use super::state::{GrainState, StepReport};
 use glam::DVec2;
+use std::time::{Duration, Instant};
 
 /// Times a step is solved again before it is given up (statics) or has been divided for good (dynamics).
 const MOST_REDONE: u32 = 8;
@@ -34,23 +36,76 @@ const QUARTER: f64 = 0.25;
 /// How much stiffer an unstable quasi-static step gets each time.
 const STIFFEN: f64 = 4.0;
 
-/// Points found around a state, with the pairs searched: what the check of one step leaves for the next.
+/// Points found around a state: what the check of one step leaves for the next.
 pub(super) struct Found {
     time_step: f64,
     points: Vec<GrainContact>,
 }
 
-/// Makes one step. `ready` may hold the search made at the end of the last one.
+/// Where the time of steps went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GrainTimers {
+    /// Search of neighbours and contact points.
+    pub search: Duration,
+    /// Solver.
+    pub solve: Duration,
+    /// All of it.
+    pub total: Duration,
+    /// Solves.
+    pub solves: u64,
+}
+
+/// What steps work with besides set-up and state. Nothing in it changes results.
+pub(super) struct Tools {
+    pub solver: Box<dyn ConeSolver>,
+    /// The search made at the end of the last step.
+    pub ready: Option<Found>,
+    pub timers: GrainTimers,
+}
+
+impl Tools {
+    fn detect(&mut self, setup: &GrainSetup, state: &GrainState, pairs: Pairs) -> Vec<GrainContact> {
+        let begin = Instant::now();
+        let found = match pairs {
+            Pairs::Reach(reach) => detect(setup, state, &static_pairs(setup, state, reach)),
+            Pairs::Moving(time_step) => detect(setup, state, &dynamic_pairs(setup, state, time_step)),
+            Pairs::These(pairs) => detect(setup, state, pairs),
+        };
+        self.timers.search += begin.elapsed();
+        found
+    }
+
+    fn solve(&mut self, problem: &ContactProblem) -> Result<Solution, SolveError> {
+        let begin = Instant::now();
+        let solution = self.solver.solve(problem);
+        self.timers.solve += begin.elapsed();
+        self.timers.solves += 1;
+        solution
+    }
+}
+
+/// Which pairs to search.
+enum Pairs<'a> {
+    /// All within a reach [m].
+    Reach(f64),
+    /// All that may meet within a time step [s].
+    Moving(f64),
+    /// These.
+    These(&'a [NearPair]),
+}
+
+/// Makes one step.
 pub(super) fn implicit_step(
     setup: &GrainSetup,
     state: &GrainState,
-    solver: &mut dyn ConeSolver,
-    ready: &mut Option<Found>,
+    tools: &mut Tools,
 ) -> Result<GrainState, GrainError> {
+    let begin = Instant::now();
     let mut next = match setup.settings.kind {
-        StepKind::Dynamic(choices) => dynamic_step(setup, state, solver, ready, &choices)?,
-        StepKind::QuasiStatic(choices) => static_step(setup, state, solver, &choices)?,
+        StepKind::Dynamic(choices) => dynamic_step(setup, state, tools, &choices)?,
+        StepKind::QuasiStatic(choices) => static_step(setup, state, tools, &choices)?,
     };
+    tools.timers.total += begin.elapsed();
     next.step = state.step + 1;
     next.redone = state.redone + u64::from(next.report.redone);
     Ok(next)
@@ -60,14 +115,13 @@ pub(super) fn implicit_step(
 fn dynamic_step(
     setup: &GrainSetup,
     state: &GrainState,
-    solver: &mut dyn ConeSolver,
-    ready: &mut Option<Found>,
+    tools: &mut Tools,
     choices: &DynamicStep,
 ) -> Result<GrainState, GrainError> {
     let mut redone = 0;
     let mut parts = 1;
     loop {
-        match in_parts(setup, state, solver, ready, choices, parts)? {
+        match in_parts(setup, state, tools, choices, parts)? {
             Ok(mut next) => {
                 next.report.redone += redone;
                 next.report.parts = parts;
@@ -101,8 +155,7 @@ struct Missed {
 fn in_parts(
     setup: &GrainSetup,
     state: &GrainState,
-    solver: &mut dyn ConeSolver,
-    ready: &mut Option<Found>,
+    tools: &mut Tools,
     choices: &DynamicStep,
     parts: u32,
 ) -> Result<Result<GrainState, Missed>, GrainError> {
@@ -110,7 +163,7 @@ fn in_parts(
     let mut now = state.clone();
     let mut sums = StepReport::default();
     for _ in 0..parts {
-        match dynamic_part(setup, &now, solver, ready, choices, time_step)? {
+        match dynamic_part(setup, &now, tools, choices, time_step)? {
             Ok(next) => now = next,
             Err(missed) => return Ok(Err(missed)),
         }
@@ -125,44 +178,31 @@ fn in_parts(
 fn dynamic_part(
     setup: &GrainSetup,
     state: &GrainState,
-    solver: &mut dyn ConeSolver,
-    ready: &mut Option<Found>,
+    tools: &mut Tools,
     choices: &DynamicStep,
     time_step: f64,
 ) -> Result<Result<GrainState, Missed>, GrainError> {
-    let points = match ready.take() {
+    let points = match tools.ready.take() {
         Some(found) if found.time_step == time_step => found.points,
-        _ => detect(setup, state, &dynamic_pairs(setup, state, time_step)),
+        _ => tools.detect(setup, state, Pairs::Moving(time_step)),
     };
-    let push: Vec<DVec2> = external_forces(setup, state)
-        .iter()
-        .zip(&setup.grains)
-        .map(|(force, grain)| DVec2::new(force[0], force[1]) / grain.mass)
-        .collect();
-    let mut candidates: Vec<GrainContact> =
-        points.into_iter().filter(|point| may_close(setup, state, &push, point, time_step)).collect();
+    let mut candidates = closing_points(setup, state, points, time_step);
     let mut complete: Vec<NearPair> = Vec::new();
-    let scale = reference_scale(setup, state, time_step)?;
+    let (scale, recovery) = (reference_scale(setup, state, time_step)?, recovery(setup, state, time_step));
     let mut iterations = 0;
     for redone in 0..=MOST_ADDED {
-        let assembly = Assembly {
-            setup,
-            state,
-            time_step,
-            inertia: Inertia::Dynamic { theta: choices.theta },
-            recovery: recovery(setup, state, time_step),
-            scale,
-        };
-        let outcome = solve(&assembly, &candidates, solver, Some(choices))?;
+        let inertia = Inertia::Dynamic { theta: choices.theta };
+        let assembly = Assembly { setup, state, time_step, inertia, recovery, scale };
+        let outcome = solve(&assembly, &candidates, tools, Some(choices))?;
         iterations += outcome.iterations;
         let mut trial = trial_state(&assembly, &candidates, &outcome);
         checked(setup, &trial)?;
-        let after = detect(setup, &trial, &dynamic_pairs(setup, &trial, time_step));
+        let after = tools.detect(setup, &trial, Pairs::Moving(time_step));
         let missed = find_missed(setup, state, &trial, &candidates, &complete, &after);
         if missed.is_empty() {
             trial.report.redone = redone;
             trial.report.iterations = iterations;
-            *ready = Some(Found { time_step, points: after });
+            tools.ready = Some(Found { time_step, points: after });
             return Ok(Ok(trial));
         }
         if redone == MOST_ADDED {
@@ -170,11 +210,48 @@ fn dynamic_part(
             let reach = missed.iter().map(|pair| pair.2).fold(0.0, f64::max);
             return Ok(Err(Missed { solves: redone + 1, overlap, reach, trial }));
         }
-        candidates = merge_points(candidates, detect(setup, state, &missed));
+        candidates = merge_points(candidates, tools.detect(setup, state, Pairs::These(&missed)));
         complete.extend(missed);
         complete.sort_unstable_by_key(|pair| (pair.0, pair.1));
     }
     unreachable_step(state)
+}
+
+/// Points that may close within a step.
+fn closing_points(
+    setup: &GrainSetup,
+    state: &GrainState,
+    points: Vec<GrainContact>,
+    time_step: f64,
+) -> Vec<GrainContact> {
+    let push: Vec<DVec2> = external_forces(setup, state)
+        .iter()
+        .zip(&setup.grains)
+        .map(|(force, grain)| DVec2::new(force[0], force[1]) / grain.mass)
+        .collect();
+    points.into_iter().filter(|point| may_close(setup, state, &push, point, time_step)).collect()
+}
+
+/// The program the next step begins with.
+pub(super) fn first_program(setup: &GrainSetup, state: &GrainState) -> Result<ContactProblem, GrainError> {
+    let time_step = setup.settings.time_step;
+    let (inertia, candidates) = match setup.settings.kind {
+        StepKind::Dynamic(choices) => {
+            let points = detect(setup, state, &dynamic_pairs(setup, state, time_step));
+            (Inertia::Dynamic { theta: choices.theta }, closing_points(setup, state, points, time_step))
+        }
+        StepKind::QuasiStatic(choices) => {
+            let reach = choices.reach * setup.mean_diameter();
+            let stress = reference_stress(setup, state, &choices)?;
+            (
+                Inertia::of_static(&choices, stress, 1.0),
+                detect(setup, state, &static_pairs(setup, state, reach)),
+            )
+        }
+    };
+    let (scale, recovery) = (reference_scale(setup, state, time_step)?, recovery(setup, state, time_step));
+    let assembly = Assembly { setup, state, time_step, inertia, recovery, scale };
+    Ok(assembly.problem(&candidates, &state.contacts).0)
 }
 
 fn unreachable_step<T>(state: &GrainState) -> Result<T, GrainError> {
@@ -185,7 +262,7 @@ fn unreachable_step<T>(state: &GrainState) -> Result<T, GrainError> {
 fn static_step(
     setup: &GrainSetup,
     state: &GrainState,
-    solver: &mut dyn ConeSolver,
+    tools: &mut Tools,
     choices: &StaticStep,
 ) -> Result<GrainState, GrainError> {
     let diameter = setup.mean_diameter();
@@ -194,30 +271,21 @@ fn static_step(
     let mut reach = choices.reach * diameter;
     let most_reach = reach.max(choices.most_reach * diameter);
     let mut stiffer = 1.0;
-    let scale = reference_scale(setup, state, time_step)?;
+    let (scale, recovery) = (reference_scale(setup, state, time_step)?, recovery(setup, state, time_step));
     let neighbours = static_pairs(setup, state, QUARTER * diameter);
     let mut iterations = 0;
     for redone in 0..=MOST_REDONE {
-        let candidates = detect(setup, state, &static_pairs(setup, state, reach));
-        let resistance = stiffer * choices.resistance;
-        let assembly = Assembly {
-            setup,
-            state,
-            time_step,
-            inertia: Inertia::Proximal {
-                grains: resistance * stress,
-                walls: stiffer * choices.wall_resistance * stress,
-            },
-            recovery: recovery(setup, state, time_step),
-            scale,
-        };
-        let outcome = solve(&assembly, &candidates, solver, None)?;
+        let candidates = tools.detect(setup, state, Pairs::Reach(reach));
+        let inertia = Inertia::of_static(choices, stress, stiffer);
+        let assembly = Assembly { setup, state, time_step, inertia, recovery, scale };
+        let outcome = solve(&assembly, &candidates, tools, None)?;
         iterations += outcome.iterations;
         let mut trial = trial_state(&assembly, &candidates, &outcome);
         checked(setup, &trial)?;
         let moved = largest_relative_motion(setup, state, &trial, &neighbours);
         let report = &mut trial.report;
-        (report.reach, report.resistance, report.relative_motion) = (reach, resistance, moved);
+        (report.reach, report.resistance, report.relative_motion) =
+            (reach, stiffer * choices.resistance, moved);
         (report.redone, report.iterations, report.parts) = (redone, iterations, 1);
         if moved <= reach {
             return Ok(trial);
@@ -239,7 +307,7 @@ fn static_step(
 fn solve(
     assembly: &Assembly,
     candidates: &[GrainContact],
-    solver: &mut dyn ConeSolver,
+    tools: &mut Tools,
     saxce: Option<&DynamicStep>,
 ) -> Result<Outcome, GrainError> {
     let Assembly { setup, state, .. } = assembly;
@@ -256,7 +324,7 @@ fn solve(
         movers: "see the frames before this instant".to_string(),
     };
     let gaps: Vec<f64> = problem.contacts.iter().map(|contact| contact.gap).collect();
-    let mut solution = solver.solve(&problem).map_err(failed)?;
+    let mut solution = tools.solve(&problem).map_err(failed)?;
     let mut iterations = solution.report.iterations;
     for _ in 0..saxce.map_or(0, |it| it.saxce_iterations) {
         let mut change = 0.0_f64;
@@ -267,7 +335,7 @@ fn solve(
             change = change.max((dilated - contact.gap).abs());
             contact.gap = dilated;
         }
-        solution = solver.solve(&problem).map_err(failed)?;
+        solution = tools.solve(&problem).map_err(failed)?;
         iterations += solution.report.iterations;
         if saxce.is_some_and(|it| change < it.saxce_tolerance * setup.mean_diameter()) {
             break;

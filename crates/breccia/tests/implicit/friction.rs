@@ -8,7 +8,8 @@ use glam::DVec2;
 #[test]
 fn locked_disc_is_slowed_by_friction() {
     let (speed, time_step, friction) = (2.0, 0.005, 0.5);
-    let mut run = on_plane(locked_disc(), friction * speed * time_step, friction, down(), dynamic(1.0, time_step));
+    let mut run =
+        on_plane(locked_disc(), friction * speed * time_step, friction, down(), dynamic(1.0, time_step));
     run.state_mut().velocity[0].x = speed;
     run.steps(60).unwrap();
     let deceleration = (speed - run.state().velocity[0].x) / (60.0 * time_step);

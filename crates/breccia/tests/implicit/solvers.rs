@@ -52,7 +52,9 @@ fn objective(problem: &ContactProblem, solution: &Solution) -> f64 {
         sum += contact.gap * force.normal
             + contact.slide * force.tangential
             + 0.5 * contact.normal_compliance * force.normal * force.normal
-            + 0.5 * contact.tangential_compliance * (stretched * stretched - contact.carried * contact.carried);
+            + 0.5
+                * contact.tangential_compliance
+                * (stretched * stretched - contact.carried * contact.carried);
     }
     sum
 }

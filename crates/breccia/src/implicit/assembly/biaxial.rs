@@ -103,7 +103,8 @@ impl Biaxial {
         let done = self.run.state().step - self.first_step;
         let share = if done < self.plan.ramp { (done + 1) as f64 / self.plan.ramp as f64 } else { 1.0 };
         let down = self.plan.strain_step * share * self.start.height / self.run.setup().settings.time_step;
-        self.run.state_mut().walls[BoxWall::Lid as usize].control = WallControl::Moves(DVec2::new(0.0, -down));
+        self.run.state_mut().walls[BoxWall::Lid as usize].control =
+            WallControl::Moves(DVec2::new(0.0, -down));
         let loaded = self.run.state().box_measures(self.run.setup(), BoxWall::SIDES, BoxWall::ENDS);
         self.run.step()?;
         Ok(self.row(&loaded))

@@ -92,7 +92,9 @@ impl Column {
             }
         }
         Err(GrainError::TargetMissed {
-            message: format!("the grains still move after {most_steps} steps: allow more steps to fill the column"),
+            message: format!(
+                "the grains still move after {most_steps} steps: allow more steps to fill the column"
+            ),
         })
     }
 

@@ -2,8 +2,8 @@
 
 use super::grain_box::{BoxWall, GrainMix, box_of_grains};
 use crate::implicit::{
-    GrainError, GrainRun, GrainSettings, GrainSetup, GrainState, StaticStep, StepKind, Stiffness, StiffnessMeaning,
-    WallControl,
+    GrainError, GrainRun, GrainSettings, GrainSetup, GrainState, StaticStep, StepKind, Stiffness,
+    StiffnessMeaning, WallControl,
 };
 
 /// Resistance of grains to motion, per pressure.
@@ -79,7 +79,11 @@ fn next_settings(run: &mut GrainRun, pressure: f64) -> f64 {
 ///
 /// # Errors
 /// If a step fails, or the box does not come to rest in the steps allowed.
-pub fn compact(mix: &GrainMix, plan: &CompactionPlan, settings: &GrainSettings) -> Result<Compaction, GrainError> {
+pub fn compact(
+    mix: &GrainMix,
+    plan: &CompactionPlan,
+    settings: &GrainSettings,
+) -> Result<Compaction, GrainError> {
     let largest = mix.shapes.iter().map(|shape| shape.bounding_radius()).fold(0.0, f64::max);
     let width = 2.05 * largest * (mix.count as f64).sqrt().ceil();
     let mut loose = settings.clone();

@@ -77,8 +77,10 @@ pub fn box_of_grains(
     };
     let places: Vec<(DVec2, f64)> = (0..mix.count).map(|grain| (place(grain), TAU * random.unit())).collect();
     let height = mix.count.div_ceil(columns) as f64 * pitch;
-    let grains =
-        order.iter().map(|&shape| Grain::of_shape(shape, &mix.shapes[shape as usize], mix.density, 0)).collect();
+    let grains = order
+        .iter()
+        .map(|&shape| Grain::of_shape(shape, &mix.shapes[shape as usize], mix.density, 0))
+        .collect();
     let mut table = FrictionTable::uniform(5, 0.0);
     table.set(0, 0, friction);
     let setup = GrainSetup {

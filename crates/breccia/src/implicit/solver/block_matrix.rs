@@ -3,7 +3,9 @@
 use super::{SolveError, graph::Graph};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{LltError, LltRegularization};
-use faer::sparse::linalg::cholesky::{LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky};
+use faer::sparse::linalg::cholesky::{
+    LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
+};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par, Side, Spec};
 
@@ -36,9 +38,10 @@ impl BlockMatrix {
             Default::default(),
         )
         .map_err(|error| setup(&error))?;
-        let request = symbolic
-            .factorize_numeric_llt_scratch::<f64>(Par::Seq, Spec::default())
-            .or(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
+        let request =
+            symbolic
+                .factorize_numeric_llt_scratch::<f64>(Par::Seq, Spec::default())
+                .or(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
         let scratch = MemBuffer::try_new(request).map_err(|error| setup(&error))?;
         let values = vec![0.0; columns.row_idx().len()];
         let factor = vec![0.0; symbolic.len_val()];

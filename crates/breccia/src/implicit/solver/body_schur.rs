@@ -96,8 +96,11 @@ impl<'a> Iteration<'a> {
     fn new(problem: &'a ContactProblem, graph: Graph, matrix: &'a mut BlockMatrix) -> Self {
         let scale = &problem.scale;
         let softness = scale.length / scale.force;
-        let cones: Vec<Cone> =
-            graph.order.iter().map(|&contact| Cone::scaled(&problem.contacts[contact as usize], scale)).collect();
+        let cones: Vec<Cone> = graph
+            .order
+            .iter()
+            .map(|&contact| Cone::scaled(&problem.contacts[contact as usize], scale))
+            .collect();
         let ray_count = cones.iter().map(Cone::rays).sum::<usize>() as f64;
         Self {
             resistance: problem.bodies.iter().map(|body| body.resistance.map(|it| it * softness)).collect(),
@@ -124,12 +127,15 @@ impl<'a> Iteration<'a> {
         for iterations in 0..=MOST_ITERATIONS {
             let mut report = self.residuals(&iterate, iterations);
             let worst = report.balance_residual.max(report.gap_residual).max(report.complementarity);
-            let is_finite = report.balance_residual.is_finite() && report.gap_residual.is_finite() && worst.is_finite();
+            let is_finite =
+                report.balance_residual.is_finite() && report.gap_residual.is_finite() && worst.is_finite();
             if !is_finite && accepted.is_none() {
                 return Err(SolveError::NotFinite { iteration: iterations });
             }
             let is_stuck = accepted.as_ref().is_some_and(|(_, before)| {
-                !is_finite || worst >= scale.tolerance || report.complementarity > 0.5 * before.complementarity
+                !is_finite
+                    || worst >= scale.tolerance
+                    || report.complementarity > 0.5 * before.complementarity
             });
             if is_stuck {
                 break;
@@ -237,7 +243,8 @@ impl<'a> Iteration<'a> {
                 let (r3, rc) = right_sides(cone, rays, work, target);
                 work.force_change = cone.force_change(&work.response, r3, cone.motion(&change));
                 for ray in 0..cone.rays() {
-                    work.slack_change[ray] = (rc[ray] - rays.slack[ray] * work.force_change[ray]) / rays.force[ray];
+                    work.slack_change[ray] =
+                        (rc[ray] - rays.slack[ray] * work.force_change[ray]) / rays.force[ray];
                 }
                 if cone.rays() == 1 {
                     work.force_change[1] = 0.0;
@@ -291,7 +298,8 @@ impl<'a> Iteration<'a> {
                 tangential: force.tangential * scale.force,
             };
         }
-        let displacement = iterate.displacement.iter().map(|moved| moved.map(|it| it * scale.length)).collect();
+        let displacement =
+            iterate.displacement.iter().map(|moved| moved.map(|it| it * scale.length)).collect();
         Solution { displacement, forces, report }
     }
 }

@@ -185,7 +185,17 @@ mod tests {
         let columns = Columns::default();
         let (low, high) = (columns, columns);
         let (low_body, high_body) = (0, NO_BODY);
-        Cone { low_body, high_body, low, high, gap: 0.0, slide: 0.0, friction, normal_compliance, tangential_compliance }
+        Cone {
+            low_body,
+            high_body,
+            low,
+            high,
+            gap: 0.0,
+            slide: 0.0,
+            friction,
+            normal_compliance,
+            tangential_compliance,
+        }
     }
 
     #[test]

@@ -47,7 +47,9 @@ pub enum SolveError {
         column: usize,
     },
     /// A number that is not finite came up.
-    #[error("the contact solver met a number that is not finite in iteration {iteration}: check masses, loads and positions")]
+    #[error(
+        "the contact solver met a number that is not finite in iteration {iteration}: check masses, loads and positions"
+    )]
     NotFinite {
         /// Iteration.
         iteration: u32,

@@ -6,7 +6,8 @@ use super::{ConeSolver, SolveError};
 use crate::implicit::problem::{Columns, ContactForce, ContactProblem, NO_BODY, Solution, SolveReport};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
-    DefaultSettings, DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus, ZeroConeT,
+    DefaultSettings, DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus,
+    ZeroConeT,
 };
 
 /// clarabel behind the interface of the solvers.
@@ -85,7 +86,8 @@ impl Conic {
         }
         let mut row = 3 * bodies;
         for contact in &problem.contacts {
-            let compliances = [contact.normal_compliance / softness, contact.tangential_compliance / softness];
+            let compliances =
+                [contact.normal_compliance / softness, contact.tangential_compliance / softness];
             diagonal.extend(compliances);
             let slide = contact.slide - contact.tangential_compliance * contact.carried;
             linear.extend([contact.gap / scale.length, slide / scale.length]);
@@ -117,7 +119,8 @@ impl Conic {
             columns.push(&tangential);
         }
         let unknowns = diagonal.len();
-        let quadratic = CscMatrix::new(unknowns, unknowns, (0..=unknowns).collect(), (0..unknowns).collect(), diagonal);
+        let quadratic =
+            CscMatrix::new(unknowns, unknowns, (0..=unknowns).collect(), (0..unknowns).collect(), diagonal);
         let constraints = columns.finish(row);
         Self { quadratic, linear, constraints, right_side }
     }
