@@ -2,6 +2,7 @@
 
 mod concave_blend;
 mod contact_weights;
+pub mod grains;
 mod hierarchy;
 mod sphere_mesh;
 mod sphere_polygon;

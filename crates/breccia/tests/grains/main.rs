@@ -1,0 +1,9 @@
+//! Grains in the plane: their outlines, foot points and contacts.
+
+mod builders;
+mod curves;
+mod detection;
+mod discs;
+mod faults;
+mod feet;
+mod linearised;
