@@ -261,7 +261,8 @@ pub(super) fn external_forces(setup: &GrainSetup, state: &GrainState) -> Vec<[f6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::{DynamicStep, FrictionTable, Grain, GrainSettings, GrainShape, StepKind};
+    use crate::implicit::{DynamicStep, FrictionTable, Grain, GrainSettings, StepKind};
+    use crate::shapes::nurbs::GrainShape;
 
     /// Acceptance test 18: the two sides of a contact make no force and no couple.
     #[test]

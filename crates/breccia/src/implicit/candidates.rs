@@ -1,11 +1,11 @@
 //! Phase 1: which contacts the program of a step gets.
 
 use super::contact::GrainContact;
-use super::detect::{GrainPose, PlaneWall, find_contacts};
 use super::setup::GrainSetup;
 use super::state::{GrainState, WallState};
 use crate::broad_phase::{BoundsTable, BroadPhase, CellGrid};
 use crate::model::Domain;
+use crate::narrow_phase::grains::{GrainPose, PlaneWall, find_contacts};
 use glam::DVec2;
 use rayon::prelude::*;
 

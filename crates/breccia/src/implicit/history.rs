@@ -29,10 +29,9 @@ pub(super) fn carried_force(
     if let Some(force) = at(knot) {
         return force;
     }
-    let shape = setup.grains[slave as usize].shape as usize;
-    let ring = setup.shapes[shape].knot_count();
+    let ring = setup.knot_ring(slave);
     let is_taken = |knot: u32| all.binary_search_by_key(&(master, slave, knot), key).is_ok();
-    [(knot + ring - 1) % ring.max(1), (knot + 1) % ring.max(1)]
+    [(knot + ring - 1) % ring, (knot + 1) % ring]
         .into_iter()
         .filter(|&near| near != knot && !is_taken(near))
         .find_map(at)

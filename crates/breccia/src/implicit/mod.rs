@@ -8,7 +8,6 @@ mod assemble;
 pub mod assembly;
 mod candidates;
 mod contact;
-mod detect;
 mod error;
 mod history;
 mod measure;
@@ -23,7 +22,6 @@ mod state;
 mod step;
 
 pub use contact::GrainContact;
-pub use detect::{GrainShape, KnotSettings};
 pub use error::GrainError;
 pub use measure::{BoxMeasures, GrainEnergy, GrainMeasures};
 pub use run::GrainRun;

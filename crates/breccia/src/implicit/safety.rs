@@ -79,7 +79,7 @@ pub(super) fn find_missed(
 }
 
 fn is_known(setup: &GrainSetup, candidates: &[GrainContact], point: &GrainContact) -> bool {
-    let ring = setup.shapes[setup.grains[point.slave as usize].shape as usize].knot_count().max(1);
+    let ring = setup.knot_ring(point.slave);
     [point.knot, (point.knot + 1) % ring, (point.knot + ring - 1) % ring]
         .into_iter()
         .any(|knot| candidates.binary_search_by_key(&(point.master, point.slave, knot), key).is_ok())

@@ -1,7 +1,7 @@
 //! Choices of the implicit method. Lengths are given in mean diameters d, as in the method's own rules.
 
-use super::detect::KnotSettings;
 use super::error::GrainError;
+use crate::narrow_phase::grains::KnotSettings;
 use serde::{Deserialize, Serialize};
 
 /// What a contact's stiffness refers to.

@@ -1,8 +1,8 @@
 //! What a run of grains does not change: shapes, grains, materials, settings.
 
-use super::detect::GrainShape;
 use super::error::GrainError;
 use super::settings::GrainSettings;
+use crate::shapes::nurbs::GrainShape;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -144,6 +144,14 @@ impl GrainSetup {
     /// Wall of a master's number, if it is one.
     pub fn wall_of(&self, number: u32) -> Option<usize> {
         (number as usize).checked_sub(self.grains.len())
+    }
+
+    /// Number of contact knots around a grain, at least 1.
+    pub fn knot_ring(&self, grain: u32) -> u32 {
+        match &self.shapes[self.grains[grain as usize].shape as usize] {
+            GrainShape::Outline(outline) => outline.knots().len().max(1) as u32,
+            GrainShape::Disc(_) => 1,
+        }
     }
 
     /// Material of a grain or wall by its number.

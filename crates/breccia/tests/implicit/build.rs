@@ -1,6 +1,7 @@
 //! Small scenes of discs.
 
 use breccia::implicit::*;
+use breccia::shapes::nurbs::GrainShape;
 use glam::DVec2;
 
 /// Gravity [m/s²].

@@ -3,6 +3,7 @@
 mod build;
 mod discs;
 mod friction;
+mod grains;
 mod packing;
 mod restitution;
 mod solvers;

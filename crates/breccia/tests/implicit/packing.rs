@@ -4,6 +4,7 @@ use crate::build::*;
 use breccia::implicit::assembly::*;
 use breccia::implicit::solver::Reference;
 use breccia::implicit::*;
+use breccia::shapes::nurbs::GrainShape;
 
 /// σ3 of the paper's biaxial tests [N/m].
 const PRESSURE: f64 = 125.0;

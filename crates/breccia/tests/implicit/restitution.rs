@@ -2,6 +2,7 @@
 
 use crate::build::*;
 use breccia::implicit::*;
+use breccia::shapes::nurbs::GrainShape;
 use glam::DVec2;
 
 /// e of a head-on impact at approach speed 1, the gap at the start a share `s` of the way of one step.

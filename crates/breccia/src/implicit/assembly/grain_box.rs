@@ -1,9 +1,8 @@
 //! A rectangular box with grains on a lattice, none touching.
 
-use crate::implicit::{
-    FrictionTable, Grain, GrainError, GrainSettings, GrainSetup, GrainShape, GrainState, WallState,
-};
+use crate::implicit::{FrictionTable, Grain, GrainError, GrainSettings, GrainSetup, GrainState, WallState};
 use crate::scene::RandomStream;
+use crate::shapes::nurbs::GrainShape;
 use glam::DVec2;
 use std::f64::consts::TAU;
 
