@@ -4,6 +4,7 @@
 pub mod mesh;
 pub mod nurbs;
 pub mod template;
+pub mod tracing;
 mod wall_shape;
 
 pub use wall_shape::{Side, WallShape};

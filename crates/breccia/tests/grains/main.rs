@@ -6,4 +6,7 @@ mod detection;
 mod discs;
 mod faults;
 mod feet;
+mod libraries;
 mod linearised;
+mod measures;
+mod tracing;
