@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod check_grains;
 mod check_meshes;
 mod cli;
 mod grains;

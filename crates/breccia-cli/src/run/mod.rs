@@ -1,5 +1,6 @@
 //! `breccia run`: a scene from its first step to its folder of results.
 
+mod grains;
 mod log;
 mod measures;
 mod method;
@@ -17,6 +18,7 @@ use breccia::output::run_folder::Existing;
 use breccia::output::{OutputError, RunFolder};
 use breccia::scene::Scene;
 use breccia::simulation::{Simulation, StepError, StepLimits, StepVerdict};
+use grains::GrainMethod;
 use log::Log;
 use method::Method;
 use progress::Progress;
@@ -56,7 +58,7 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let scene = &loaded.scene;
     refuse_impossible(scene)?;
     let mut warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.plain()).collect();
-    if let Some(warning) = long_step_warning(scene) {
+    if let Some(warning) = long_step_warning(scene).filter(|_| scene.grains.is_none()) {
         tell::note(&format!("warning: {warning}"));
         warnings.push(format!("warning: {warning}"));
     }
@@ -70,7 +72,11 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
         Failure::other(format!("cannot start {threads} threads: {error}"), "ask for fewer with --threads")
     })?;
-    pool.install(|| Request { options, scene, warnings }.run::<Simulation>())
+    let request = Request { options, scene, warnings };
+    pool.install(|| match scene.grains {
+        Some(_) => request.run::<GrainMethod>(),
+        None => request.run::<Simulation>(),
+    })
 }
 
 impl Request<'_> {
@@ -175,6 +181,9 @@ fn step_to_end<M: Method>(
 
 /// Refuses time steps that cannot be run and runs that would not end.
 fn refuse_impossible(scene: &Scene) -> Result<(), Failure> {
+    if scene.grains.is_some() {
+        return Ok(());
+    }
     if StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused {
         return Err(refused(scene));
     }

@@ -12,6 +12,7 @@ pub mod measures;
 pub mod mesh_frame;
 pub mod observe;
 mod observe_bonds;
+pub mod observe_grains;
 pub mod picture;
 pub mod plot;
 pub mod run_folder;

@@ -2,6 +2,7 @@
 
 use super::cluster::ClusterUse;
 use super::generate::MeshRegion;
+use crate::implicit::GrainPlan;
 use crate::model::{BondKindId, MaterialId, Model, Surface, WallId};
 use crate::shapes::WallShape;
 use glam::{DQuat, DVec3};
@@ -358,6 +359,8 @@ pub struct Scene {
     pub offsets: Vec<OffsetSeed>,
     /// Which of them move as one.
     pub clumps: Vec<ClumpSeed>,
+    /// Grains in the plane, in a scene with implicit response; it then has no bodies.
+    pub grains: Option<GrainPlan>,
     /// Names of the body groups, indexed by `group`.
     pub groups: Vec<String>,
     /// Bodies poured in later.
