@@ -29,8 +29,8 @@ pub use outlines::{
     shape_library_text,
 };
 pub use plan::{
-    Action, BodySeed, BondSeed, ClumpSeed, Event, FlowPlane, Inlet, InletAmount, OffsetSeed, OutputSettings,
-    Phase, Region, Scene, SieveStep, SizeDistribution,
+    Action, BodySeed, BondSeed, ClumpSeed, Event, FlowPlane, HistogramPlan, Inlet, InletAmount, Occasions,
+    OffsetSeed, OutputSettings, Phase, ProfileAxis, ProfilePlan, Region, Scene, SieveStep, SizeDistribution,
 };
 pub use random::RandomStream;
 pub use resolved::resolved_toml;
