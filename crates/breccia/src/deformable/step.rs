@@ -35,13 +35,12 @@ pub fn solid_step(
     let whole = setup.settings.time_step;
     loop {
         let time_step = whole / f64::from(1_u32 << state.halvings);
-        match try_step(setup, state, time_step, timers)? {
-            Ok(()) => {
-                state.ticks += 1 << (MOST_HALVINGS - state.halvings);
-                lengthen(state);
-            }
-            Err(failure) => shorten(setup, state, &failure)?,
+        if let Err(failure) = try_step(setup, state, time_step, timers)? {
+            shorten(setup, state, &failure)?;
+            continue;
         }
+        state.ticks += 1 << (MOST_HALVINGS - state.halvings);
+        lengthen(state);
         if state.ticks == 1 << MOST_HALVINGS {
             state.ticks = 0;
             state.step += 1;

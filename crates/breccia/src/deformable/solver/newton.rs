@@ -105,7 +105,7 @@ impl Newton<'_> {
         let mut now = self.residual(&x1);
         let (mut last, mut stalls) = (f64::INFINITY, 0);
         loop {
-            let goal = settings.tolerance * now.scale;
+            let goal = self.goal(&now);
             let floor = self.round_off(&x1);
             stalls = if now.norm <= 10.0 * goal && now.norm > 0.5 * last { stalls + 1 } else { 0 };
             // At the floor of round-off a residual that still shrinks is worth another iteration.
@@ -133,6 +133,16 @@ impl Newton<'_> {
         let project = self.effort.iterations < self.setup.settings.projections;
         self.effort.frozen |= !project;
         Residual::new(self.setup, self.input, &self.momenta, &self.candidates, x1, project)
+    }
+
+    /// Residual at which a step is accepted [N].
+    fn goal(&self, now: &Residual) -> f64 {
+        // Newton's last iteration overshoots the goal by far; with old factors residuals end just below it.
+        let share = match self.setup.settings.refactor {
+            Refactor::EveryIteration => 1.0,
+            Refactor::WhenSlow => 0.1,
+        };
+        share * self.setup.settings.tolerance * now.scale
     }
 
     /// Residual that round-off of positions leaves [N].
