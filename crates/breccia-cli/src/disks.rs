@@ -78,6 +78,7 @@ pub fn lively_disks(
         bodies.push(disk);
     }
     let far = PITCH * dvec2(columns as f64, rows as f64);
-    let walls = if walls { StraightWall::inside_box(DVec2::ZERO, far, smooth()).to_vec() } else { Vec::new() };
+    let walls =
+        if walls { StraightWall::inside_box(DVec2::ZERO, far, smooth()).to_vec() } else { Vec::new() };
     Ok(SolidRun::new(SolidSetup::new(bodies, walls, DVec2::ZERO, settings)))
 }

@@ -77,7 +77,14 @@ mod tests {
     /// Times of the report's Table 2, and what its authors and others found in them.
     #[test]
     fn the_regressions_of_the_report_are_reproduced() {
-        let sorted = [(13.0, 0.0085), (53.0, 0.0361), (104.0, 0.0732), (196.0, 0.1386), (400.0, 0.3030), (900.0, 0.7540)];
+        let sorted = [
+            (13.0, 0.0085),
+            (53.0, 0.0361),
+            (104.0, 0.0732),
+            (196.0, 0.1386),
+            (400.0, 0.3030),
+            (900.0, 0.7540),
+        ];
         let fit = against_n_log_n(&sorted);
         assert!((fit.r2 - 0.99985).abs() < 5e-6, "{fit:?}");
         assert!((fit.slope - 1.216e-4).abs() < 1e-7 && (fit.start - 0.0105).abs() < 1e-4, "{fit:?}");

@@ -92,7 +92,14 @@ pub struct Report {
 impl Report {
     /// An empty report.
     pub fn new(quick: bool) -> Self {
-        Self { quick, checks: Vec::new(), series: Vec::new(), plots: Vec::new(), pictures: Vec::new(), notes: Vec::new() }
+        Self {
+            quick,
+            checks: Vec::new(),
+            series: Vec::new(),
+            plots: Vec::new(),
+            pictures: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     /// Checks a value against an expected one, within a part of the latter.

@@ -40,7 +40,14 @@ struct Course {
 fn run_case(report: &mut Report, case: &Case) -> Result<(), VerifyError> {
     let mut run = box_of_disks(case.side, case.mesh, settings(0.02, 1e-9))?;
     let far = 2.5 * case.side as f64;
-    let columns = [("time", "s"), ("energy_error", ""), ("momentum_error", ""), ("translational", ""), ("cluster", ""), ("iterations", "")];
+    let columns = [
+        ("time", "s"),
+        ("energy_error", ""),
+        ("momentum_error", ""),
+        ("translational", ""),
+        ("cluster", ""),
+        ("iterations", ""),
+    ];
     let mut course = Course {
         start: run.budget(),
         energy: 0.0,
@@ -130,7 +137,7 @@ fn tell(report: &mut Report, run: &SolidRun, seconds: f64) {
         "penetration {:.4}; dynamic − real gap {:.1e}; {} clamps, deepest {:.1e}",
         total.penetration, total.gap_drift, total.clamps, total.clamp_depth
     ));
-    let share = |phase: Phase| 100.0 * run.timers.seconds(phase) / run.timers.total();
+    let share = |phase: Phase| 100.0 * run.timers().seconds(phase) / run.timers().total();
     report.note(format!(
         "time: sort {:.2} %, candidates {:.2} %, self-contact {:.2} %, solve {:.2} %",
         share(Phase::Sort),
@@ -144,7 +151,13 @@ fn tell(report: &mut Report, run: &SolidRun, seconds: f64) {
 fn panel(run: &SolidRun, far: f64) -> FlatPanel {
     let mut panel = FlatPanel { caption: format!("t = {:.0}", run.state.time), ..FlatPanel::default() };
     let corner = |x: f64, y: f64| DVec2::new(x * far, y * far);
-    panel.lines.push(vec![corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0), corner(0.0, 0.0)]);
+    panel.lines.push(vec![
+        corner(0.0, 0.0),
+        corner(1.0, 0.0),
+        corner(1.0, 1.0),
+        corner(0.0, 1.0),
+        corner(0.0, 0.0),
+    ]);
     for (number, body) in run.setup.bodies.iter().enumerate() {
         let speed = run.motion(number).velocity.length();
         let x = &run.state.positions[run.setup.nodes(number)];

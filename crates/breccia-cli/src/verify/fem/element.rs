@@ -29,9 +29,8 @@ fn elements(report: &mut Report, dice: &mut RandomStream) {
     let law = StepLaw { material: MATERIAL, rule: StressRule::MeanStrain };
     let (mut slope, mut work) = (0.0_f64, 0.0_f64);
     for _ in 0..100 {
-        let [x0, x1] = [0, 1].map(|_| -> Vec<DVec2> {
-            mesh.points.iter().map(|&point| point + jump(dice, 0.05)).collect()
-        });
+        let [x0, x1] = [0, 1]
+            .map(|_| -> Vec<DVec2> { mesh.points.iter().map(|&point| point + jump(dice, 0.05)).collect() });
         for cell in &mesh.cells {
             let element = FiniteElement::new(&mesh, cell, 1.0);
             slope = slope.max(tangent_error(&element, &x0, &x1, &law));
@@ -52,7 +51,8 @@ fn elements(report: &mut Report, dice: &mut RandomStream) {
 
 fn tangent_error(element: &FiniteElement, x0: &[DVec2], x1: &[DVec2], law: &StepLaw) -> f64 {
     let blocks = element.tangent(x0, x1, law);
-    let size = blocks.iter().flatten().flat_map(|block| block.to_cols_array()).fold(0.0, |t: f64, e| t.max(e.abs()));
+    let size =
+        blocks.iter().flatten().flat_map(|block| block.to_cols_array()).fold(0.0, |t: f64, e| t.max(e.abs()));
     let corners = if element.points().len() == 1 { 3 } else { 4 };
     let (small, mut worst) = (1e-5, 0.0_f64);
     for b in 0..corners {

@@ -48,16 +48,23 @@ fn wall(report: &mut Report) -> Result<(), VerifyError> {
     let mut disk = body(&disk(4, 2)?, 0.1, dvec2(1.1, 0.0), dvec2(-0.5, 0.3));
     disk.surfaces = vec![surface];
     let wall = StraightWall { name: "wall".into(), point: DVec2::ZERO, normal: DVec2::X, surface };
-    let mut run =
-        SolidRun::new(SolidSetup::new(vec![disk], vec![wall], DVec2::ZERO, settings(0.02, 1e-10)));
+    let mut run = SolidRun::new(SolidSetup::new(vec![disk], vec![wall], DVec2::ZERO, settings(0.02, 1e-10)));
     Watch::steps(&mut run, 60)?.report(report, "wall, losses included", [1e-10; 3]);
-    report.absolute("wall: v_y after (a rigid disk that rolls: 0.2)", "m/s", 0.212, run.motion(0).velocity.y, 0.01);
+    report.absolute(
+        "wall: v_y after (a rigid disk that rolls: 0.2)",
+        "m/s",
+        0.212,
+        run.motion(0).velocity.y,
+        0.01,
+    );
     Ok(())
 }
 
 /// Half of A's rim is rough, the other smooth: the side that touches decides.
 fn two_surfaces(report: &mut Report) -> Result<(), VerifyError> {
-    for (name, turn, expected, margin) in [("rough", PI / 32.0, 0.110, 0.01), ("smooth", PI / 32.0 + PI, 0.0, 0.0)] {
+    for (name, turn, expected, margin) in
+        [("rough", PI / 32.0, 0.110, 0.01), ("smooth", PI / 32.0 + PI, 0.0, 0.0)]
+    {
         let shape = disk(8, 3)?;
         let mut a = body(&shape, turn, dvec2(-1.025, 0.0), DVec2::ZERO).moving(dvec2(0.5, 0.0), 1.0);
         a.surfaces = vec![smooth(), smooth().with_friction(0.6)];
@@ -70,7 +77,13 @@ fn two_surfaces(report: &mut Report) -> Result<(), VerifyError> {
         let start = run.budget().stored();
         let title = format!("two surfaces, {name} side first");
         Watch::steps(&mut run, 60)?.report(report, &title, [1e-9, 1e-10, 1e-10]);
-        report.absolute(format!("{title}: lost / H₀"), "", expected, run.state.ledger.friction / start, margin);
+        report.absolute(
+            format!("{title}: lost / H₀"),
+            "",
+            expected,
+            run.state.ledger.friction / start,
+            margin,
+        );
     }
     Ok(())
 }

@@ -128,8 +128,7 @@ pub fn pressure_rules(report: &mut Report) -> Result<(), VerifyError> {
 /// Test 8.
 pub fn wall(report: &mut Report) -> Result<(), VerifyError> {
     let disk = body(&disk(4, 2)?, 0.1, dvec2(1.1, 0.0), dvec2(-0.5, 0.1));
-    let wall =
-        StraightWall { name: "wall".into(), point: DVec2::ZERO, normal: DVec2::X, surface: smooth() };
+    let wall = StraightWall { name: "wall".into(), point: DVec2::ZERO, normal: DVec2::X, surface: smooth() };
     let setup = SolidSetup::new(vec![disk], vec![wall], DVec2::ZERO, settings(0.02, 1e-10));
     let mut run = SolidRun::new(setup);
     Watch::steps(&mut run, 60)?.report(report, "wall", [1e-10; 3]);

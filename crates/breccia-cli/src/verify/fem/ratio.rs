@@ -23,17 +23,18 @@ fn measured(side: usize, finder: PointFinder, steps: u32) -> Result<f64, VerifyE
     let settings = SolidSettings { finder, ..settings(0.02, 1e-9) };
     let mut run = lively_disks((side, side), (4, 2), true, settings)?;
     step(&mut run)?;
-    run.timers = Default::default();
+    run.reset_timers();
     for _ in 0..steps {
         step(&mut run)?;
     }
-    let detection = run.timers.detection();
-    Ok(detection / (run.timers.total() - detection))
+    let detection = run.timers().detection();
+    Ok(detection / (run.timers().total() - detection))
 }
 
 /// Λ with sorting hardly grows, without it grows like N.
 pub fn ratio(report: &mut Report) -> Result<(), VerifyError> {
-    let (sides, steps): (&[usize], u32) = if report.quick { (&[3, 6, 12], 3) } else { (&[3, 7, 10, 14, 20], 6) };
+    let (sides, steps): (&[usize], u32) =
+        if report.quick { (&[3, 6, 12], 3) } else { (&[3, 7, 10, 14, 20], 6) };
     let (mut sorted, mut unsorted) = (Vec::new(), Vec::new());
     let mut series = Series::new("ratio", &[("bodies", ""), ("sorting", ""), ("no_sorting", "")]);
     for &side in sides {

@@ -73,7 +73,9 @@ fn random_sets(report: &mut Report) {
         for k in (1..permuted.len()).rev() {
             permuted.swap(k, (dice.unit() * (k + 1) as f64) as usize);
         }
-        let shape = |points: &[DVec2]| (BinaryTree::new(points).counts().nodes, BinaryTree::new(points).counts().depth);
+        let shape = |points: &[DVec2]| {
+            (BinaryTree::new(points).counts().nodes, BinaryTree::new(points).counts().depth)
+        };
         misshapen += usize::from(shape(&points) != shape(&permuted));
     }
     report.at_least("200 random sets: pairs found", "", 1000.0, found as f64);
@@ -128,7 +130,8 @@ fn counts(report: &mut Report) {
     ];
     let mut dice = RandomStream::new(12);
     let mut operations = Vec::new();
-    let mut series = Series::new("operations", &[("bodies", ""), ("descents", ""), ("visits", ""), ("point_tests", "")]);
+    let mut series =
+        Series::new("operations", &[("bodies", ""), ("descents", ""), ("visits", ""), ("point_tests", "")]);
     for ((columns, rows), descents, visits) in known {
         let count = dense(columns, rows, &mut dice);
         let bodies = (columns * rows) as f64;
@@ -148,7 +151,8 @@ fn counts(report: &mut Report) {
     }
     let (xs, ys): (Vec<f64>, Vec<f64>) = operations.iter().copied().unzip();
     let line: Vec<f64> = xs.iter().map(|n| fit.start + fit.slope * n * libm::log(*n)).collect();
-    let plot = Plot::new("Work of sorting disks of 32 points", "bodies", "descents and visits").log_x().log_y();
+    let plot =
+        Plot::new("Work of sorting disks of 32 points", "bodies", "descents and visits").log_x().log_y();
     report.plot("operations", plot.points("counted", &xs, &ys).line("a + b N ln N", &xs, &line));
     report.series(series);
 }

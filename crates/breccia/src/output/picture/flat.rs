@@ -201,8 +201,13 @@ mod tests {
     fn what_is_not_finite_is_left_out() {
         let mut odd = square(None);
         odd.corners[0].x = f64::NAN;
-        let panel = FlatPanel { polygons: vec![odd], lines: vec![vec![DVec2::INFINITY, DVec2::ZERO]], ..FlatPanel::default() };
-        let picture = FlatPicture { view: [DVec2::ZERO, DVec2::ONE], panels: vec![panel], columns: 1, range: None };
+        let panel = FlatPanel {
+            polygons: vec![odd],
+            lines: vec![vec![DVec2::INFINITY, DVec2::ZERO]],
+            ..FlatPanel::default()
+        };
+        let picture =
+            FlatPicture { view: [DVec2::ZERO, DVec2::ONE], panels: vec![panel], columns: 1, range: None };
         assert!(draw_flat(&picture, &options()).pixels.iter().all(|pixel| *pixel == [255; 3]));
     }
 }
