@@ -5,6 +5,7 @@ mod check;
 mod check_meshes;
 mod cli;
 mod disks;
+mod grains;
 mod new;
 mod problem;
 mod regression;
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
         Command::New(options) => new::new(&options),
+        Command::Grains(options) => grains::grains(&options),
         Command::Schema => new::schema(),
         Command::Verify(options) => verify::verify(&options),
         Command::Bench(options) => bench::bench(&options),

@@ -8,6 +8,7 @@ pub mod contacts;
 pub mod deformable;
 pub mod diagnostics;
 pub mod dispatch;
+pub mod implicit;
 pub mod laws;
 pub mod math;
 pub mod model;

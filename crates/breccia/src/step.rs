@@ -9,7 +9,7 @@
 //!        pairs     geometry, law, forces                   (narrow phase, laws)
 //!        bonds     law, forces; failures are noted
 //!        surfaces  geometry, memory, law, forces
-//!        motion    central differences into the other buffer
+//!        motion    central differences into the other buffer; clumps follow when all forces are known
 //!   5 account    wall loads and work, in chunk order
 //!   6 breakage   failed bonds become contacts, bodies fall apart
 //!   7 checks     NaN, overlap, bodies that left: loud
@@ -22,7 +22,7 @@ use crate::contacts::{Chunk, pair_forces, surface_forces};
 use crate::laws::{ChosenLaws, NormalLaw, RollingLaw};
 use crate::math::Simd;
 use crate::model::{MaterialId, Model};
-use crate::motion::move_bodies;
+use crate::motion::{move_bodies, move_clumps};
 use crate::narrow_phase::{SearchReport, SurfaceInput, WallNow, find_surface_contacts};
 use crate::scene::FlowPlane;
 use crate::simulation::{Setup, Simulation, StepError, account, break_bonds, check, keep_lists_valid};
@@ -37,8 +37,9 @@ pub fn explicit_step(run: &mut Simulation) -> Result<(), StepError> {
     let walls = run.setup.walls_at(&run.state, run.state.step);
     keep_lists_valid(&run.setup, &mut run.state, &walls, &mut run.timers)?;
     advance_chunks(&run.setup, &mut run.state, &walls);
+    move_clumps(&run.setup, &mut run.state);
     account(&run.setup, &mut run.state, &walls, &mut run.timers);
-    break_bonds(&run.setup, &mut run.state);
+    break_bonds(&run.setup, &mut run.state, &mut run.timers);
     check(&run.setup, &mut run.state)
 }
 
@@ -52,6 +53,7 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
         spins: &bodies.spins,
         materials: &bodies.material,
         groups: &bodies.group,
+        member_of_row: &state.clumps.member_of_row,
         walls,
         flow_planes: &setup.flow_planes,
         period: setup.model.domain.period(),
@@ -104,6 +106,8 @@ pub struct StepInput<'a> {
     pub materials: &'a [MaterialId],
     /// Groups of all bodies.
     pub groups: &'a [u16],
+    /// Whose spheres move with their clump; empty without clumps.
+    pub member_of_row: &'a [u32],
     /// Walls where they are now.
     pub walls: &'a [WallNow<'a>],
     /// Planes whose flow is counted.

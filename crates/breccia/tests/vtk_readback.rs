@@ -216,6 +216,7 @@ fn spheres() -> SphereFrame {
         materials: vec![0, 1, 0, 1, 0, 1, 2],
         groups: vec![3; 7],
         orientations: Some(vec![DQuat::from_rotation_y(0.3); 7]),
+        clumps: Some((0..7).map(|k| k / 2 * 2).collect()),
         fragments: Some((0..7).map(|k| [k, 7 - k]).collect()),
     }
 }
@@ -307,6 +308,7 @@ fn a_run_folder_reads_back_frame_by_frame() {
         walls: Some(walls()),
         meshes: Some(meshes()),
         bonds: Some(bonds()),
+        ..FrameSet::default()
     };
     let none = Some(ContactFrame::default());
     let bare = FrameSet {
@@ -316,6 +318,7 @@ fn a_run_folder_reads_back_frame_by_frame() {
         walls: None,
         meshes: Some(MeshFrame::default()),
         bonds: Some(BondFrame::default()),
+        ..FrameSet::default()
     };
     series.write(&full).unwrap();
     series.write(&bare).unwrap();

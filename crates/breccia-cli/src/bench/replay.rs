@@ -134,7 +134,7 @@ fn rebuild(setup: &Setup, state: &State, walls: &[WallNow]) -> f64 {
     let input = ListInput { model: &setup.model, laws: &setup.laws, walls, fragments, flow_planes };
     let begin = Instant::now();
     // Only bonded bodies can be refused, and the benches of meshes have none.
-    let built = lists.rebuild(&mut bodies, None, &input);
+    let built = lists.rebuild(&mut bodies, &mut state.clumps.clone(), None, &input);
     debug_assert!(built.is_ok());
     begin.elapsed().as_secs_f64()
 }

@@ -1,10 +1,13 @@
 //! `breccia run`: a scene from its first step to its folder of results.
 
 mod log;
+mod measures;
+mod method;
 mod progress;
 mod recorder;
 mod report;
 mod saved;
+mod spheres;
 
 use crate::check::{long_step_warning, refuse_endless, refused};
 use crate::cli::RunOptions;
@@ -15,6 +18,7 @@ use breccia::output::{OutputError, RunFolder};
 use breccia::scene::Scene;
 use breccia::simulation::{Simulation, StepError, StepLimits, StepVerdict};
 use log::Log;
+use method::Method;
 use progress::Progress;
 use recorder::Recorder;
 use std::path::{Path, PathBuf};
@@ -50,10 +54,7 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let loaded = breccia::scene::load(&options.scene)?;
     show_warnings(&loaded.warnings);
     let scene = &loaded.scene;
-    if StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused {
-        return Err(refused(scene));
-    }
-    refuse_endless(scene)?;
+    refuse_impossible(scene)?;
     let mut warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.plain()).collect();
     if let Some(warning) = long_step_warning(scene) {
         tell::note(&format!("warning: {warning}"));
@@ -69,16 +70,16 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
         Failure::other(format!("cannot start {threads} threads: {error}"), "ask for fewer with --threads")
     })?;
-    pool.install(|| Request { options, scene, warnings }.run())
+    pool.install(|| Request { options, scene, warnings }.run::<Simulation>())
 }
 
 impl Request<'_> {
-    fn run(&self) -> Result<ExitCode, Failure> {
+    fn run<M: Method>(&self) -> Result<ExitCode, Failure> {
         let root = self.options.out.clone().unwrap_or_else(|| default_folder(&self.options.scene));
         refuse_to_bury(&self.options.scene, &root)?;
         let interrupted = watch_for_interrupt();
-        let (folder, mut simulation) = self.begin(&root)?;
-        let mut log = Log::open(&folder, simulation.state.step > 0);
+        let (folder, mut simulation) = self.begin::<M>(&root)?;
+        let mut log = Log::open(&folder, simulation.steps_done() > 0);
         log.line(&format!("breccia {}: {}", env!("CARGO_PKG_VERSION"), self.options.scene.display()));
         self.warnings.iter().for_each(|warning| log.line(warning));
         let outcome = self.step_and_record(folder, &mut simulation, &mut log, &interrupted);
@@ -89,10 +90,10 @@ impl Request<'_> {
     }
 
     /// The run folder and the run, at its first step or at its last checkpoint.
-    fn begin(&self, root: &Path) -> Result<(RunFolder, Simulation), Failure> {
+    fn begin<M: Method>(&self, root: &Path) -> Result<(RunFolder, M), Failure> {
         let existing = if self.options.overwrite { Existing::Overwrite } else { Existing::Refuse };
         if !self.options.restart {
-            return Ok((create_folder(root, existing)?, Simulation::new(self.scene)));
+            return Ok((create_folder(root, existing)?, M::begin(self.scene)?));
         }
         let folder = RunFolder::open(root).map_err(|error| {
             Failure::other(
@@ -100,18 +101,19 @@ impl Request<'_> {
                 "leave out --restart, or name its folder with --out",
             )
         })?;
-        if let Some(simulation) = saved::resume(self.scene, &folder)? {
-            tell::note(&format!("going on at t = {:.6} s", simulation.time()));
+        if let Some(simulation) = saved::resume::<M>(self.scene, &folder)? {
+            let time = simulation.steps_done() as f64 * simulation.time_step();
+            tell::note(&format!("going on at t = {time:.6} s"));
             return Ok((folder, simulation));
         }
         tell::note("no checkpoint had been written yet: starting from the beginning");
-        Ok((create_folder(root, Existing::Overwrite)?, Simulation::new(self.scene)))
+        Ok((create_folder(root, Existing::Overwrite)?, M::begin(self.scene)?))
     }
 
-    fn step_and_record(
+    fn step_and_record<M: Method>(
         &self,
         folder: RunFolder,
-        simulation: &mut Simulation,
+        simulation: &mut M,
         log: &mut Log,
         interrupted: &AtomicBool,
     ) -> Result<ExitCode, Failure> {
@@ -150,13 +152,16 @@ impl Ending {
 }
 
 /// Steps until the end (true), an interrupt (false) or a failure.
-fn step_to_end(
-    simulation: &mut Simulation,
+fn step_to_end<M: Method>(
+    simulation: &mut M,
     recorder: &mut Recorder,
     progress: &mut Progress,
     log: &mut Log,
     interrupted: &AtomicBool,
 ) -> Result<bool, Failure> {
+    if simulation.shown_instant() == Some(0) {
+        recorder.record(simulation)?;
+    }
     while !simulation.is_finished() {
         simulation.step()?;
         recorder.record(simulation)?;
@@ -166,6 +171,14 @@ fn step_to_end(
         }
     }
     Ok(true)
+}
+
+/// Refuses time steps that cannot be run and runs that would not end.
+fn refuse_impossible(scene: &Scene) -> Result<(), Failure> {
+    if StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused {
+        return Err(refused(scene));
+    }
+    refuse_endless(scene)
 }
 
 fn create_folder(root: &Path, existing: Existing) -> Result<RunFolder, Failure> {

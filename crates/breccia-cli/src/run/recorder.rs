@@ -1,17 +1,16 @@
 //! What a run writes while it goes on: table, frames, checkpoints.
 
 use super::Ending;
+use super::measures::Measures;
+use super::method::{Extra, Method};
 use super::saved::{self, fingerprint};
 use crate::problem::Failure;
-use breccia::diagnostics::{Phase, Sample};
-use breccia::output::observe::{frame_of, picture_of, table_columns, table_row};
 use breccia::output::writer::QUEUE_LENGTH;
 use breccia::output::{
     BackgroundWriter, CheckpointError, FrameSeries, FrameSet, OutputError, RunFolder, Table, atomic,
-    breakage_plot, checkpoint, fragment_plot, write_broken_bonds,
+    checkpoint,
 };
 use breccia::scene::{OutputSettings, Scene};
-use breccia::simulation::Simulation;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -30,8 +29,12 @@ pub struct Wrote {
     pub frames: u64,
     /// Rows of the table written by this process.
     pub rows: u64,
-    /// The picture, if one was made.
-    pub picture: Option<PathBuf>,
+    /// What the picture is coloured by, if one was made.
+    pub picture: Option<&'static str>,
+    /// Files only the method knows of.
+    pub extras: Vec<Extra>,
+    /// Files of profiles and histograms, and what they are for.
+    pub measures: Vec<(String, &'static str)>,
 }
 
 /// Writes a run's files.
@@ -41,31 +44,34 @@ pub struct Recorder {
     scene: u64,
     settings: OutputSettings,
     table: Table,
+    measures: Measures,
     writer: BackgroundWriter<Job>,
     last_checkpoint: Instant,
-    last_sample: Option<Sample>,
     frames_written: u64,
     rows_written: u64,
 }
 
 impl Recorder {
     /// Opens or continues the files of a run.
-    pub fn open(
+    pub fn open<M: Method>(
         folder: RunFolder,
         source: &Path,
         scene: &Scene,
-        simulation: &Simulation,
+        run: &M,
     ) -> Result<Self, Failure> {
         write_scene(&folder, source, scene)?;
-        let columns = table_columns(&simulation.setup);
-        let (table, series) = if simulation.state.step > 0 {
+        let columns = run.columns();
+        let (table, series) = if run.steps_done() > 0 {
             // They tell of the end; the run goes on.
             forget(&folder.summary())?;
-            for file in [folder.picture(), folder.breakage(), folder.fragments()] {
-                forget(&file)?;
+            forget(&folder.picture())?;
+            for extra in run.extras() {
+                forget(&folder.root().join(extra.name))?;
             }
-            let rows_until = kept_until(simulation, scene.output.table_interval);
-            let frames_until = kept_until(simulation, scene.output.frame_interval);
+            let rows_until =
+                kept_until(run, |instant| is_due(instant, scene.output.table_interval, run.time_step()));
+            let frames_until =
+                kept_until(run, |instant| is_due(instant, scene.output.frame_interval, run.time_step()));
             let table = Table::resume(folder.table(), &columns, rows_until)?;
             (table, FrameSeries::resume(&folder, frames_until)?)
         } else {
@@ -77,108 +83,86 @@ impl Recorder {
             settings: scene.output.clone(),
             frames_written: series.next_index() as u64,
             table,
+            measures: Measures::open(&folder, scene, run)?,
             writer: start_writer(series, folder.checkpoint())?,
             last_checkpoint: Instant::now(),
-            last_sample: None,
             rows_written: 0,
             folder,
         })
     }
 
     /// Writes what is due after a step.
-    pub fn record(&mut self, run: &mut Simulation) -> Result<(), Failure> {
+    pub fn record<M: Method>(&mut self, run: &mut M) -> Result<(), Failure> {
+        let Some(instant) = run.shown_instant() else { return Ok(()) };
         let begin = Instant::now();
-        let step = run.state.step - 1;
-        if is_due(step, self.settings.table_interval, run.setup.time_step) {
-            self.write_row(run)?;
-        } else if run.is_finished() {
-            // A longer run has no sample here: its ledger must not know of this one.
-            let ledger = run.state.ledger;
-            self.write_row(run)?;
-            run.state.ledger = ledger;
+        let is_due = |interval| is_due(instant, interval, run.time_step());
+        let (row_due, frame_due) =
+            (is_due(self.settings.table_interval), is_due(self.settings.frame_interval));
+        if row_due || run.is_finished() {
+            self.table.append(&run.row(!row_due))?;
+            self.rows_written += 1;
         }
-        if is_due(step, self.settings.frame_interval, run.setup.time_step) {
+        self.measures.record(run, instant)?;
+        if frame_due || run.is_finished() {
             self.write_frame(run)?;
+        }
+        if frame_due {
+            // At the end of a run that has no frame due, means over the interval go on in a longer one.
             run.begin_interval();
-        } else if run.is_finished() {
-            // A longer run has no frame here: its means over the interval go on.
-            self.write_frame(run)?;
         }
         if self.last_checkpoint.elapsed().as_secs_f64() >= self.settings.checkpoint_interval {
             self.write_checkpoint(run)?;
         }
-        run.timers.add_since(Phase::Output, begin);
+        run.add_output_time(begin.elapsed().as_secs_f64());
         Ok(())
     }
 
-    fn write_row(&mut self, run: &mut Simulation) -> Result<(), Failure> {
-        let sample = run.sample();
-        self.table.append(&table_row(run, &sample))?;
-        self.rows_written += 1;
-        self.last_sample = Some(sample);
-        Ok(())
-    }
-
-    fn write_frame(&mut self, run: &Simulation) -> Result<(), Failure> {
-        self.writer.submit(Job::Frame(Box::new(frame_of(
-            run,
-            self.settings.contacts,
-            self.settings.bonds,
-        ))))?;
+    fn write_frame(&mut self, run: &impl Method) -> Result<(), Failure> {
+        self.writer.submit(Job::Frame(Box::new(run.frame(&self.settings))))?;
         self.frames_written += 1;
         Ok(())
     }
 
-    fn write_checkpoint(&mut self, run: &Simulation) -> Result<(), Failure> {
+    fn write_checkpoint(&mut self, run: &impl Method) -> Result<(), Failure> {
         self.writer.submit(Job::Checkpoint(saved::encode(self.scene, run)?))?;
         self.last_checkpoint = Instant::now();
-        self.write_broken(run)
-    }
-
-    fn write_broken(&self, run: &Simulation) -> Result<(), Failure> {
-        if has_bonds(run) {
-            write_broken_bonds(run, &self.folder.broken())?;
-        }
-        Ok(())
-    }
-
-    /// What broke when, and into what.
-    fn write_plots(&self, run: &Simulation) -> Result<(), Failure> {
-        if has_bonds(run) {
-            breakage_plot(run, &self.title).write_svg(&self.folder.breakage())?;
-            fragment_plot(run, &self.title).write_svg(&self.folder.fragments())?;
-        }
-        Ok(())
+        Ok(run.write_tables(&self.folder)?)
     }
 
     /// Writes what belongs to the end and waits for all files.
-    pub fn close(mut self, run: &mut Simulation, ending: &Ending) -> Result<Wrote, Failure> {
+    pub fn close<M: Method>(mut self, run: &mut M, ending: &Ending) -> Result<Wrote, Failure> {
         let begin = Instant::now();
         match ending {
             Ending::Finished | Ending::Interrupted => self.write_checkpoint(run)?,
             // The last good checkpoint stays; the bad state is shown, not saved.
-            Ending::Failed(_) if run.state.fastest.is_finite() => {
+            Ending::Failed(_) if run.is_sound() && run.shown_instant().is_some() => {
                 self.write_frame(run)?;
-                self.write_broken(run)?;
+                run.write_tables(&self.folder)?;
             }
             Ending::Failed(_) => {}
         }
-        self.write_plots(run)?;
-        let picture = if self.settings.picture && run.state.fastest.is_finite() {
-            let (scene, options) = picture_of(run, &self.title);
-            breccia::output::render(&scene, &options)?.write_png(&self.folder.picture())?;
-            Some(self.folder.picture())
+        run.write_plots(&self.folder, &self.title)?;
+        if run.is_sound() {
+            self.measures.write_plots(&self.folder, &self.title, run)?;
+        }
+        let picture = if self.settings.picture && run.is_sound() {
+            let (image, colour) = run.picture(&self.title)?;
+            image.write_png(&self.folder.picture())?;
+            Some(colour)
         } else {
             None
         };
         self.writer.finish()?;
-        run.timers.add_since(Phase::Output, begin);
-        Ok(Wrote { folder: self.folder, frames: self.frames_written, rows: self.rows_written, picture })
+        run.add_output_time(begin.elapsed().as_secs_f64());
+        Ok(Wrote {
+            folder: self.folder,
+            frames: self.frames_written,
+            rows: self.rows_written,
+            picture,
+            extras: run.extras(),
+            measures: self.measures.files(),
+        })
     }
-}
-
-fn has_bonds(run: &Simulation) -> bool {
-    run.state.fragments.bond_count() > 0
 }
 
 /// Keeps the scene as it was given and as it was understood.
@@ -203,10 +187,11 @@ fn start_writer(mut series: FrameSeries, path: PathBuf) -> Result<BackgroundWrit
 
 /// Rows and frames up to this time [s] stay at a restart. A finished run ends with a row and a frame that a longer
 /// one does not have.
-fn kept_until(run: &Simulation, interval: f64) -> f64 {
-    let (next, time_step) = (run.state.step, run.setup.time_step);
-    let is_extra = !run.is_finished() && !is_due(next.saturating_sub(1), interval, time_step);
-    run.setup.time_of(next) - if is_extra { 1.5 } else { 0.5 } * time_step
+pub(super) fn kept_until(run: &impl Method, due: impl Fn(u64) -> bool) -> f64 {
+    let time_step = run.time_step();
+    let Some(last) = run.shown_instant() else { return -0.5 * time_step };
+    let is_extra = !run.is_finished() && !due(last);
+    (last as f64 + if is_extra { -0.5 } else { 0.5 }) * time_step
 }
 
 fn forget(path: &Path) -> Result<(), OutputError> {
@@ -226,7 +211,7 @@ fn as_output_error(error: CheckpointError) -> OutputError {
 }
 
 /// Whether a multiple of `interval` [s] falls nearest to this step.
-fn is_due(step: u64, interval: f64, time_step: f64) -> bool {
+pub(super) fn is_due(step: u64, interval: f64, time_step: f64) -> bool {
     if !interval.is_finite() {
         return step == 0;
     }

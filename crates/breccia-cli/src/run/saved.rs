@@ -1,33 +1,32 @@
 //! What a checkpoint holds, and whether it belongs to a scene.
 
+use super::method::Method;
 use crate::problem::Failure;
 use crate::{say, tell};
 use breccia::model::StepChoice;
 use breccia::output::{RunFolder, checkpoint};
 use breccia::scene::Scene;
-use breccia::simulation::{Setup, Simulation};
-use breccia::state::State;
 use serde::{Deserialize, Serialize};
 
 /// Content of a checkpoint.
 #[derive(Deserialize)]
-struct Saved {
+struct Saved<S> {
     scene: u64,
     time_step: f64,
-    state: State,
+    state: S,
 }
 
 /// Borrowed form of [`Saved`], so that the state need not be copied to be saved.
 #[derive(Serialize)]
-struct SavedRef<'a> {
+struct SavedRef<'a, S> {
     scene: u64,
     time_step: f64,
-    state: &'a State,
+    state: &'a S,
 }
 
 /// Packs a run into the bytes of a checkpoint.
-pub fn encode(scene: u64, run: &Simulation) -> Result<Vec<u8>, Failure> {
-    let saved = SavedRef { scene, time_step: run.setup.time_step, state: &run.state };
+pub fn encode<M: Method>(scene: u64, run: &M) -> Result<Vec<u8>, Failure> {
+    let saved = SavedRef { scene, time_step: run.time_step(), state: run.state() };
     Ok(checkpoint::encode(&saved)?)
 }
 
@@ -54,12 +53,12 @@ pub fn fingerprint(scene: &Scene) -> u64 {
 }
 
 /// The run as last saved; none if it had not come to its first checkpoint.
-pub fn resume(scene: &Scene, folder: &RunFolder) -> Result<Option<Simulation>, Failure> {
+pub fn resume<M: Method>(scene: &Scene, folder: &RunFolder) -> Result<Option<M>, Failure> {
     let newest = folder.checkpoint();
     if !newest.exists() && !checkpoint::previous_of(&newest).exists() {
         return Ok(None);
     }
-    let latest = checkpoint::read_latest::<Saved>(&newest)?;
+    let latest = checkpoint::read_latest::<Saved<M::State>>(&newest)?;
     if let Some(passed) = &latest.passed_over {
         tell::note(&format!("warning: {passed}; going on from {}", latest.path.display()));
     }
@@ -70,7 +69,7 @@ pub fn resume(scene: &Scene, folder: &RunFolder) -> Result<Option<Simulation>, F
              with --overwrite",
         ));
     }
-    let time_step = Setup::new(scene).time_step;
+    let time_step = M::time_step_of(scene);
     if latest.state.time_step.to_bits() != time_step.to_bits() {
         return Err(Failure::other(
             format!(
@@ -85,5 +84,5 @@ pub fn resume(scene: &Scene, folder: &RunFolder) -> Result<Option<Simulation>, F
             ),
         ));
     }
-    Ok(Some(Simulation::resume(scene, latest.state.state)))
+    Ok(Some(M::resume(scene, latest.state.state)))
 }

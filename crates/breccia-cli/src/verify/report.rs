@@ -85,7 +85,7 @@ pub struct Report {
     checks: Vec<Check>,
     series: Vec<Series>,
     plots: Vec<(&'static str, Plot)>,
-    pictures: Vec<(&'static str, Image)>,
+    pictures: Vec<(String, Image)>,
     notes: Vec<String>,
 }
 
@@ -147,8 +147,8 @@ impl Report {
     }
 
     /// Adds a picture to be written as `name.png`.
-    pub fn picture(&mut self, name: &'static str, picture: Image) {
-        self.pictures.push((name, picture));
+    pub fn picture(&mut self, name: impl Into<String>, image: Image) {
+        self.pictures.push((name.into(), image));
     }
 
     /// Adds a line below the table: what was measured without a limit.
@@ -199,8 +199,8 @@ impl Report {
         for (name, plot) in &self.plots {
             plot.write_svg(&folder.join(format!("{name}.svg")))?;
         }
-        for (name, picture) in &self.pictures {
-            picture.write_png(&folder.join(format!("{name}.png")))?;
+        for (name, image) in &self.pictures {
+            image.write_png(&folder.join(format!("{name}.png")))?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@
 use super::bonds::BondedRows;
 use crate::broad_phase::{BoundsTable, BroadPhase, Candidate, CellGrid, ComponentSearch, TooLong};
 use crate::model::Domain;
+use crate::state::Clumps;
 use rayon::prelude::*;
 
 /// Candidates of one chunk.
@@ -20,6 +21,8 @@ pub(super) struct Found {
 pub(super) struct PairSearch<'a> {
     /// Spheres of the rows, and their owners for a search by bodies.
     pub bounds: BoundsTable,
+    /// Spheres that move as one, which do not touch each other.
+    pub clumps: &'a Clumps,
     /// Reach of the lists beyond touching [m].
     pub skin: f64,
     /// The domain.
@@ -75,6 +78,9 @@ impl PairSearch<'_> {
         for row in rows {
             grid.visit_near(&self.bounds, row, &mut |pair| {
                 let other = pair.b as usize / length;
+                if self.clumps.share(pair.a, pair.b) {
+                    return;
+                }
                 let pair = pair.lower_first();
                 found.own.push(pair);
                 if other != chunk {
@@ -89,7 +95,7 @@ impl PairSearch<'_> {
     /// Hands out pairs, each by its lower row, in the order of rows.
     fn in_order(&self, mut parts: Vec<Vec<Candidate>>, bonded: &BondedRows) -> Vec<Found> {
         parts.par_iter_mut().for_each(|part| {
-            part.retain(|pair| !bonded.are_bonded(pair.a, pair.b));
+            part.retain(|pair| !bonded.are_bonded(pair.a, pair.b) && !self.clumps.share(pair.a, pair.b));
             part.sort_unstable();
         });
         (0..self.chunks).into_par_iter().map(|chunk| self.gather(&parts, chunk)).collect()

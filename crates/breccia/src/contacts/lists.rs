@@ -15,7 +15,7 @@ use crate::broad_phase::{BoundsTable, TooLong};
 use crate::laws::ChosenLaws;
 use crate::model::Model;
 use crate::narrow_phase::WallNow;
-use crate::state::{Bodies, PlaceRow, space_filling_order};
+use crate::state::{Bodies, Clumps, PlaceRow, space_filling_order};
 use glam::DVec3;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -82,11 +82,13 @@ impl ContactLists {
     pub fn rebuild(
         &mut self,
         bodies: &mut Bodies,
+        clumps: &mut Clumps,
         keep: Option<&[bool]>,
         input: &ListInput,
     ) -> Result<(), TooLong> {
         bodies.wrap(&input.model.domain);
         let new_row = self.reorder(bodies, keep);
+        clumps.follow(&bodies.id);
         let has_new_bonds = !self.waiting.bonds.is_empty();
         let waiting = self.waiting.resolve(bodies);
         let carried = CarriedPairs::collect(&self.chunks, &new_row, &waiting.offsets, bodies.len());
@@ -111,7 +113,7 @@ impl ContactLists {
         // One at least, also without bodies: chunks keep the sums of the run.
         let count = bodies.len().div_ceil(length).max(1);
         let domain = &input.model.domain;
-        let search = PairSearch { bounds, skin: self.skin, domain, length, chunks: count };
+        let search = PairSearch { bounds, clumps, skin: self.skin, domain, length, chunks: count };
         let found: Vec<Found> = match (is_bonded, whole_bodies) {
             (false, _) => search.by_spheres(),
             (true, false) => search.by_spheres_in_order(&bonded),

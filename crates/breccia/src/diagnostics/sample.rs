@@ -103,7 +103,7 @@ pub struct Sample {
     pub time: f64,
     /// Step number.
     pub step: u64,
-    /// Number of bodies.
+    /// Number of bodies; a clump is one.
     pub bodies: usize,
     /// Total mass [kg].
     pub mass: f64,
@@ -120,11 +120,15 @@ pub struct Sample {
 /// Looks at the state right after a step: everything is told for the instant whose forces were evaluated.
 pub fn take_sample(setup: &Setup, state: &mut State) -> Sample {
     let step = state.step.saturating_sub(1);
-    let mut sample =
-        Sample { time: step as f64 * setup.time_step, step, bodies: state.bodies.len(), ..Sample::default() };
+    let mut sample = Sample {
+        time: step as f64 * setup.time_step,
+        step,
+        bodies: state.rigid_body_count(),
+        ..Sample::default()
+    };
     add_motion(setup, state, &mut sample);
     add_contacts(setup, state, &mut sample);
-    let totals = state.lists.totals();
+    let totals = state.totals();
     let energy = &mut sample.energy;
     energy.wall_work = state.ledger.wall_work;
     energy.load_work = totals.load_work;
@@ -152,21 +156,16 @@ fn close(energy: &mut EnergyBudget, state: &mut State) {
 }
 
 fn add_motion(setup: &Setup, state: &State, sample: &mut Sample) {
-    let bodies = &state.bodies;
-    for row in 0..bodies.len() {
-        let (before, after) = (&bodies.last_places[row], &bodies.places[row]);
-        let (spin_before, spin_after) = (&bodies.last_spins[row], &bodies.spins[row]);
-        let mass = 1.0 / before.inverse_mass;
-        let inertia = 1.0 / spin_before.inverse_inertia;
-        let (old_spin, new_spin) = (DVec3::from_array(spin_before.spin), DVec3::from_array(spin_after.spin));
-        let velocity = (before.velocity() + after.velocity()) * 0.5;
-        let place = bodies.unwrapped(before, row, &setup.model.domain);
-        sample.mass += mass;
-        sample.energy.translation += 0.5 * mass * before.velocity().dot(after.velocity());
-        sample.energy.rotation += 0.5 * inertia * old_spin.dot(new_spin);
-        sample.energy.gravity -= mass * state.gravity.dot(place);
-        sample.momentum += velocity * mass;
-        sample.angular_momentum += place.cross(velocity * mass) + (old_spin + new_spin) * (0.5 * inertia);
+    for body in state.rigid_bodies(&setup.model.domain) {
+        let ([old, new], place) = (body.velocities, body.centres[0]);
+        let velocity = (old + new) * 0.5;
+        sample.mass += body.mass;
+        sample.energy.translation += 0.5 * body.mass * old.dot(new);
+        sample.energy.rotation += body.rotation_energy;
+        sample.energy.gravity -= body.mass * state.gravity.dot(place);
+        sample.momentum += velocity * body.mass;
+        let [old, new] = body.angular_momenta;
+        sample.angular_momentum += place.cross(velocity * body.mass) + (old + new) * 0.5;
     }
 }
 
@@ -265,15 +264,13 @@ fn add_springs(
 /// Kinetic, elastic and gravity energy of the coming instant [J], for what is put in or taken out before it. Its kinetic
 /// part is ½ m v·(v + g Δt): exact for bodies in free flight.
 pub fn mechanical_energy(setup: &Setup, state: &State) -> f64 {
-    let bodies = &state.bodies;
     let mut energy = EnergyBudget::default();
-    for row in 0..bodies.len() {
-        let (place, spin) = (&bodies.places[row], &bodies.spins[row]);
-        let mass = 1.0 / place.inverse_mass;
-        let kicked = place.velocity() + state.gravity * setup.time_step;
-        energy.translation += 0.5 * mass * place.velocity().dot(kicked);
-        energy.rotation += 0.5 * DVec3::from_array(spin.spin).length_squared() / spin.inverse_inertia;
-        energy.gravity -= mass * state.gravity.dot(bodies.unwrapped(place, row, &setup.model.domain));
+    for body in state.rigid_bodies(&setup.model.domain) {
+        let velocity = body.velocities[1];
+        let kicked = velocity + state.gravity * setup.time_step;
+        energy.translation += 0.5 * body.mass * velocity.dot(kicked);
+        energy.rotation += 0.5 * body.spins[1].dot(body.angular_momenta[1]);
+        energy.gravity -= body.mass * state.gravity.dot(body.centres[1]);
     }
     add_elastic_energy(setup, state, &mut energy);
     energy.mechanical()

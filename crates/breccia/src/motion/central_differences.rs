@@ -6,7 +6,7 @@
 use crate::contacts::{Chunk, ForceRow, StepTotals};
 use crate::laws::RollingLaw;
 use crate::math::larger_or_nan;
-use crate::state::{PlaceRow, SpinRow};
+use crate::state::{Clumps, PlaceRow, SpinRow};
 use crate::step::{ChunkOutput, StepInput};
 use glam::{DQuat, DVec3};
 
@@ -18,6 +18,9 @@ pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mu
     let mut left_domain = false;
     let mut totals = StepTotals::default();
     for (k, force) in chunk.forces.own().iter().enumerate() {
+        if is_member(input, first + k) {
+            continue;
+        }
         let (place, spin) = (&input.places[first + k], &input.spins[first + k]);
         let mut acceleration = Acceleration::of(force, place, spin, input.gravity);
         if input.has_loads {
@@ -44,8 +47,10 @@ pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mu
     count_flows(input, chunk, out);
     chunk.report.largest_speed_squared = fastest;
     chunk.report.left_domain = left_domain;
-    for (orientation, spin) in out.orientation.iter_mut().zip(out.spins.iter()) {
-        *orientation = turned(*orientation, DVec3::from_array(spin.spin) * input.time_step);
+    for (k, (orientation, spin)) in out.orientation.iter_mut().zip(out.spins.iter()).enumerate() {
+        if !is_member(input, first + k) {
+            *orientation = turned(*orientation, DVec3::from_array(spin.spin) * input.time_step);
+        }
     }
 }
 
@@ -54,26 +59,22 @@ pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mu
 fn count_flows(input: &StepInput, chunk: &mut Chunk, out: &ChunkOutput) {
     let before = &input.places[chunk.first as usize..];
     for (plane, flow) in input.flow_planes.iter().zip(&mut chunk.flows) {
-        // A plane across a periodic axis repeats: bodies run past the side of the domain before they are wrapped.
-        let across = plane.normal.abs().max_element() == 1.0;
-        let period = if across { plane.normal.abs().dot(input.period) } else { 0.0 };
-        let side = |place: &PlaceRow| {
-            let distance = (place.centre() - plane.point).dot(plane.normal);
-            if period > 0.0 {
-                (distance / period).floor()
-            } else if distance >= 0.0 {
-                0.0
-            } else {
-                -1.0
+        for (k, (old, new)) in before.iter().zip(out.places.iter()).enumerate() {
+            if is_member(input, chunk.first as usize + k) {
+                continue;
             }
-        };
-        for (old, new) in before.iter().zip(out.places.iter()) {
-            let crossed = side(new) - side(old);
+            let crossed = plane.side(new.centre(), input.period) - plane.side(old.centre(), input.period);
             if crossed != 0.0 {
                 flow.add(crossed / new.inverse_mass, crossed as i64);
             }
         }
     }
+}
+
+/// Whether a row moves with its clump.
+#[inline(always)]
+fn is_member(input: &StepInput, row: usize) -> bool {
+    input.member_of_row.get(row).is_some_and(|&member| member != Clumps::FREE)
 }
 
 /// Linear and angular acceleration of a body [m/s², rad/s²; world].

@@ -2,6 +2,7 @@
 
 mod concave_blend;
 mod contact_weights;
+pub mod grains;
 mod hierarchy;
 pub mod node_segment;
 mod sphere_mesh;

@@ -1,4 +1,5 @@
-//! Frames of a run as VTK files: `frames/spheres_000012.vtp`, `contacts_…`, `walls_…`, `meshes_…`, `bonds_…`, one `.pvd` per kind.
+//! Frames of a run as VTK files: `frames/spheres_000012.vtp`, `contacts_…`, `walls_…`, `meshes_…`, `bonds_…`,
+//! `grains_…`, `solids_…`, one `.pvd` per kind.
 //!
 //! Positions and radii are in double precision; other vectors in single precision, which halves the files.
 //! The exact state is in checkpoints.
@@ -32,6 +33,8 @@ pub struct SphereFrame {
     pub groups: Vec<u16>,
     /// world_from_body rotations, where they are followed.
     pub orientations: Option<Vec<DQuat>>,
+    /// Id of the first sphere of the clump each sphere belongs to, or its own; in runs with clumps.
+    pub clumps: Option<Vec<u32>>,
     /// Number of the fragment each sphere belongs to, and the number of its spheres; in runs with bonds.
     pub fragments: Option<Vec<[u32; 2]>>,
 }
@@ -86,6 +89,10 @@ pub struct FrameSet {
     pub meshes: Option<MeshFrame>,
     /// Bonds.
     pub bonds: Option<BondFrame>,
+    /// Outlines of grains.
+    pub grains: Option<PolyData>,
+    /// Elements of deformable solids.
+    pub solids: Option<PolyData>,
 }
 
 impl SphereFrame {
@@ -104,6 +111,9 @@ impl SphereFrame {
         if let Some(orientations) = &self.orientations {
             let values = orientations.iter().flat_map(|q| q.to_array()).map(|x| x as f32).collect();
             point_fields.push(Field::new("orientation_xyzw", 4, FieldData::F32(values)));
+        }
+        if let Some(clumps) = &self.clumps {
+            point_fields.push(Field::new("clump", 1, FieldData::U32(clumps.clone())));
         }
         if let Some(fragments) = &self.fragments {
             let part = |which: usize| FieldData::U32(fragments.iter().map(|pair| pair[which]).collect());
@@ -179,12 +189,12 @@ pub(super) fn names_by_id<'a>(walls: impl Iterator<Item = (u16, &'a str)> + Clon
 #[derive(Debug)]
 pub struct FrameSeries {
     frames: PathBuf,
-    collections: [Pvd; 5],
+    collections: [Pvd; KINDS.len()],
     next_index: usize,
 }
 
 /// Kinds of frames: names of files and collections.
-const KINDS: [&str; 5] = ["spheres", "contacts", "walls", "meshes", "bonds"];
+pub const KINDS: [&str; 7] = ["spheres", "contacts", "walls", "meshes", "bonds", "grains", "solids"];
 
 impl FrameSeries {
     /// Starts a series.
@@ -227,6 +237,8 @@ impl FrameSeries {
             set.walls.as_ref().map(|frame| frame.to_poly_data(set.time)),
             set.meshes.as_ref().map(|frame| frame.to_poly_data(set.time)),
             set.bonds.as_ref().map(|frame| frame.to_poly_data(set.time)),
+            set.grains.clone(),
+            set.solids.clone(),
         ];
         for ((data, collection), kind) in data.iter().zip(&mut self.collections).zip(KINDS) {
             let Some(data) = data else { continue };

@@ -34,6 +34,7 @@ pub fn frame_of(run: &Simulation, with_contacts: bool, with_bonds: bool) -> Fram
         walls: has_walls.then_some(WallFrame { walls }),
         meshes: has_meshes.then(|| mesh_frame(setup, state, meshes)),
         bonds: (with_bonds && !setup.model.bonds.is_empty()).then(|| bond_frame(setup, state)),
+        ..FrameSet::default()
     }
 }
 
@@ -74,6 +75,11 @@ fn sphere_frame(setup: &Setup, state: &State) -> SphereFrame {
         };
         frame.fragments = Some(bodies.id.iter().map(fragment).collect());
     }
+    let clumps = &state.clumps;
+    if !clumps.is_empty() {
+        let first_id = |row: usize| clumps.of_row(row).map_or(bodies.id[row], |k| clumps.clumps[k].first_id);
+        frame.clumps = Some((0..bodies.len()).map(first_id).collect());
+    }
     for row in 0..bodies.len() {
         let (before, after) = (&bodies.last_places[row], &bodies.places[row]);
         let (old_spin, new_spin) = (&bodies.last_spins[row], &bodies.spins[row]);
@@ -83,8 +89,20 @@ fn sphere_frame(setup: &Setup, state: &State) -> SphereFrame {
         frame.radii.push(before.radius);
         frame.velocities.push((before.velocity() + after.velocity()) * 0.5);
         frame.spins.push((old_turn + new_turn) * 0.5);
-        frame.forces.push(kick / before.inverse_mass);
-        frame.torques.push((new_turn - old_turn) / (setup.time_step * old_spin.inverse_inertia));
+        // Spheres of a clump show what acts on all of it.
+        let (force, torque) = match clumps.of_row(row) {
+            Some(clump) => {
+                let (old, new) = (&clumps.before[clump], &clumps.now[clump]);
+                let kick = (new.velocity - old.velocity) * (clumps.clumps[clump].mass / setup.time_step);
+                (kick, (new.angular_momentum - old.angular_momentum) / setup.time_step)
+            }
+            None => {
+                let turn = (new_turn - old_turn) / (setup.time_step * old_spin.inverse_inertia);
+                (kick / before.inverse_mass, turn)
+            }
+        };
+        frame.forces.push(force);
+        frame.torques.push(torque);
     }
     frame
 }
@@ -285,7 +303,7 @@ pub fn table_row(run: &Simulation, sample: &Sample) -> Vec<f64> {
         row.extend([bonds.holding, bonds.broken_tension, bonds.broken_shear].map(|count| count as f64));
         row.extend([bonds.broken_share, bonds.fragments as f64, bonds.largest_mass]);
     }
-    for flow in state.lists.flows(setup.flow_planes.len()) {
+    for flow in state.flows(setup.flow_planes.len()) {
         row.extend([flow.mass, flow.count as f64]);
     }
     row

@@ -2,6 +2,7 @@
 
 use super::OutputError;
 use super::atomic::is_temporary;
+use super::frames::KINDS;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +34,6 @@ const PICTURE: &str = "picture.png";
 const BROKEN: &str = "broken.csv";
 const BREAKAGE: &str = "breakage.svg";
 const FRAGMENTS: &str = "fragments.svg";
-const COLLECTIONS: [&str; 5] = ["spheres.pvd", "contacts.pvd", "walls.pvd", "meshes.pvd", "bonds.pvd"];
 const OWN_FILES: [&str; 11] = [
     SCENE,
     RESOLVED,
@@ -132,6 +132,16 @@ impl RunFolder {
         self.root.join(PICTURE)
     }
 
+    /// Table of a heap profile or a distribution of speed, `kind` being `profile` or `histogram`.
+    pub fn measure_table(&self, kind: &str, name: &str) -> PathBuf {
+        self.root.join(format!("{kind}_{name}.csv"))
+    }
+
+    /// Plot of a heap profile or a distribution of speed.
+    pub fn measure_plot(&self, kind: &str, name: &str) -> PathBuf {
+        self.root.join(format!("{kind}_{name}.svg"))
+    }
+
     /// Collection of the frames of a kind: `spheres.pvd`.
     pub fn collection(&self, kind: &str) -> PathBuf {
         self.root.join(format!("{kind}.pvd"))
@@ -143,15 +153,19 @@ impl RunFolder {
     }
 
     fn trace_of_run(&self) -> Option<String> {
-        let own_file = OWN_FILES.iter().chain(&COLLECTIONS).find(|name| self.root.join(name).exists());
-        own_file.map(ToString::to_string).or_else(|| {
+        let mut own_files =
+            OWN_FILES.iter().map(ToString::to_string).chain(KINDS.iter().map(|kind| format!("{kind}.pvd")));
+        own_files.find(|name| self.root.join(name).exists()).or_else(|| {
             let mut frames = fs::read_dir(self.frames()).ok()?;
             frames.next().map(|_| format!("files in {FRAMES}/"))
         })
     }
 
     fn clear(&self) -> Result<(), OutputError> {
-        let own = |name: &str| OWN_FILES.contains(&name) || COLLECTIONS.contains(&name) || is_temporary(name);
+        let own = |name: &str| {
+            let is_collection = name.strip_suffix(".pvd").is_some_and(|kind| KINDS.contains(&kind));
+            OWN_FILES.contains(&name) || is_collection || is_measure(name) || is_temporary(name)
+        };
         self.remove_files_where(&self.root, own)?;
         self.remove_files_where(&self.frames(), |name| name.ends_with(".vtp") || is_temporary(name))
     }
@@ -166,4 +180,10 @@ impl RunFolder {
         }
         Ok(())
     }
+}
+
+/// Whether a file was made by [`RunFolder::measure_table`] or [`RunFolder::measure_plot`].
+fn is_measure(name: &str) -> bool {
+    let kind = ["profile_", "histogram_"].iter().any(|kind| name.starts_with(kind));
+    kind && (name.ends_with(".csv") || name.ends_with(".svg"))
 }

@@ -1,15 +1,15 @@
-//! Clusters of bonded spheres as scenes place them.
+//! Clusters of spheres, bonded or rigid, as scenes place them.
 
-use super::plan::{BodySeed, BondSeed, OffsetSeed};
+use super::plan::{BodySeed, BondSeed, ClumpSeed, OffsetSeed};
 use super::random::RandomStream;
 use crate::model::{BondKindId, Domain};
-use crate::shapes::template::Template;
+use crate::shapes::template::{Solid, Template};
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// A template with its bonds.
+/// A template held together by bonds, or rigid.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cluster {
     /// Name of the template.
@@ -22,14 +22,25 @@ pub struct Cluster {
     pub offsets: Vec<[u32; 2]>,
     /// Radius of the ball around it [m].
     pub radius: f64,
-    /// Volume of its spheres [m³].
+    /// Volume its mass follows from [m³]: of all its spheres, or of their union if it is rigid.
     pub volume: f64,
+    /// Its union, about the origin, if it is rigid; it then has no bonds.
+    pub rigid: Option<Rigid>,
     /// Kind of its bonds.
     pub kind: BondKindId,
     /// Radius of a bond over that of its smaller sphere [–].
     pub radius_factor: f64,
     /// Scatter of strength; none where all bonds have that of their kind.
     pub weibull_modulus: Option<f64>,
+}
+
+/// Mass properties of a rigid cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rigid {
+    /// Principal moments of inertia at unit density [m⁵].
+    pub inertia: DVec3,
+    /// body_from_principal.
+    pub axes: DQuat,
 }
 
 /// How clusters of a group are turned.
@@ -59,6 +70,8 @@ pub struct Assembly {
     pub bonds: Vec<BondSeed>,
     /// Pairs among them that may overlap at the start.
     pub offsets: Vec<OffsetSeed>,
+    /// Which of them move as one.
+    pub clumps: Vec<ClumpSeed>,
 }
 
 impl Assembly {
@@ -67,6 +80,8 @@ impl Assembly {
         let first = self.bodies.len() as u32;
         let bond = |seed: BondSeed| BondSeed { a: first + seed.a, b: first + seed.b, ..seed };
         let offset = |seed: OffsetSeed| OffsetSeed { a: first + seed.a, b: first + seed.b };
+        let clump = |seed: ClumpSeed| ClumpSeed { first: first + seed.first, ..seed };
+        self.clumps.extend(other.clumps.into_iter().map(clump));
         self.bodies.extend(other.bodies);
         self.bonds.extend(other.bonds.into_iter().map(bond));
         self.offsets.extend(other.offsets.into_iter().map(offset));
@@ -84,7 +99,27 @@ impl Cluster {
             radius: template.bounding_radius(),
             volume: template.volume(),
             spheres: template.spheres,
+            rigid: None,
             kind,
+            radius_factor: 1.0,
+            weibull_modulus: None,
+        }
+    }
+
+    /// A template that moves as one rigid body, with the mass properties of the union of its spheres.
+    pub fn rigid(name: String, template: Template) -> Self {
+        let solid = Solid::of_spheres(&template.spheres);
+        let spheres: Vec<_> =
+            template.spheres.into_iter().map(|(centre, radius)| (centre - solid.centre, radius)).collect();
+        Self {
+            name,
+            radius: spheres.iter().map(|(centre, radius)| centre.length() + radius).fold(0.0, f64::max),
+            spheres,
+            bonds: Vec::new(),
+            offsets: Vec::new(),
+            volume: solid.volume,
+            rigid: Some(Rigid { inertia: solid.inertia, axes: solid.axes }),
+            kind: BondKindId(0),
             radius_factor: 1.0,
             weibull_modulus: None,
         }
@@ -99,6 +134,22 @@ impl Cluster {
     /// Radius of the section of a bond [m].
     pub fn bond_radius(&self, [a, b]: [u32; 2]) -> f64 {
         self.radius_factor * self.spheres[a as usize].1.min(self.spheres[b as usize].1)
+    }
+
+    /// The rigid body it becomes in the place of `pattern`; none if it is bonded.
+    fn clump(&self, pattern: &BodySeed, turn: DQuat) -> Option<ClumpSeed> {
+        let rigid = self.rigid?;
+        let back = rigid.axes.conjugate();
+        Some(ClumpSeed {
+            first: 0,
+            arms: self.spheres.iter().map(|&(centre, _)| back * centre).collect(),
+            centre: pattern.position,
+            orientation: turn * rigid.axes,
+            velocity: pattern.velocity,
+            spin: pattern.spin,
+            volume: self.volume,
+            inertia: rigid.inertia,
+        })
     }
 
     /// Strength of the next bond over that of its kind [–]: Weibull distributed with mean 1.
@@ -142,6 +193,7 @@ impl ClusterUse {
             bonds: bonds.collect(),
             bodies: cluster.spheres.iter().map(sphere).collect(),
             offsets: cluster.offsets.iter().map(|&[a, b]| OffsetSeed { a, b }).collect(),
+            clumps: cluster.clump(pattern, turn).into_iter().collect(),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::cluster::ClusterUse;
 use super::generate::MeshRegion;
 use crate::model::{BondKindId, MaterialId, Model, Surface, WallId};
 use crate::shapes::WallShape;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// A sphere to be put into the state.
@@ -46,6 +46,27 @@ pub struct OffsetSeed {
     pub a: u32,
     /// Place of the second.
     pub b: u32,
+}
+
+/// Spheres of [`Scene::bodies`] that move as one rigid body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClumpSeed {
+    /// Place of the first sphere in the list of bodies; the others follow.
+    pub first: u32,
+    /// Centres of the spheres [m, principal frame].
+    pub arms: Vec<DVec3>,
+    /// Centre of mass [m, world].
+    pub centre: DVec3,
+    /// world_from_principal.
+    pub orientation: DQuat,
+    /// Velocity of the centre [m/s, world].
+    pub velocity: DVec3,
+    /// Angular velocity [rad/s, world].
+    pub spin: DVec3,
+    /// Volume [m³].
+    pub volume: f64,
+    /// Principal moments of inertia at unit density [m⁵].
+    pub inertia: DVec3,
 }
 
 /// A region that spheres are generated in; whole spheres stay inside.
@@ -219,6 +240,86 @@ pub struct FlowPlane {
     pub normal: DVec3,
 }
 
+impl FlowPlane {
+    /// Which side of the plane a point is on: −1 behind, 0 before it. A plane across a periodic axis repeats, and sides
+    /// count on: bodies run past the side of the domain before they are wrapped.
+    #[inline(always)]
+    pub fn side(&self, point: DVec3, period: DVec3) -> f64 {
+        let across = self.normal.abs().max_element() == 1.0;
+        let period = if across { self.normal.abs().dot(period) } else { 0.0 };
+        let distance = (point - self.point).dot(self.normal);
+        if period > 0.0 {
+            (distance / period).floor()
+        } else if distance >= 0.0 {
+            0.0
+        } else {
+            -1.0
+        }
+    }
+}
+
+/// What the places of a heap profile are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ProfileAxis {
+    /// Distances from an upright axis.
+    Radius,
+    /// Places along an axis of the world.
+    Axis(usize),
+}
+
+/// When something is measured: at the end of a run in any case.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Occasions {
+    /// Instants [s].
+    pub times: Vec<f64>,
+    /// Time between two measurements [s].
+    pub every: Option<f64>,
+}
+
+/// The upper edge of a heap, to be measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProfilePlan {
+    /// Name of its files.
+    pub name: String,
+    /// What its places are.
+    pub along: ProfileAxis,
+    /// Point from which places and heights are measured [m, world]; none for the foot below the centre of mass.
+    pub centre: Option<DVec3>,
+    /// Distance up to which it is measured [m]; none for that of the farthest body.
+    pub reach: Option<f64>,
+    /// Number of places.
+    pub bins: usize,
+    /// Group of bodies; none for all.
+    pub group: Option<u16>,
+    /// When.
+    pub occasions: Occasions,
+}
+
+impl ProfilePlan {
+    /// Labels of the axes of its plot.
+    pub fn labels(&self) -> (&'static str, &'static str) {
+        match self.along {
+            ProfileAxis::Radius => ("distance from the axis [m]", "mean height of the surface [m]"),
+            ProfileAxis::Axis(_) => ("place along the axis [m]", "height of the silhouette [m]"),
+        }
+    }
+}
+
+/// A distribution of speeds, to be measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HistogramPlan {
+    /// Name of its files.
+    pub name: String,
+    /// Number of bins.
+    pub bins: usize,
+    /// Upper end of the last bin [m/s]; none for the speed of the fastest body.
+    pub max: Option<f64>,
+    /// Group of bodies; none for all.
+    pub group: Option<u16>,
+    /// When.
+    pub occasions: Occasions,
+}
+
 /// What is written and how often.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OutputSettings {
@@ -236,6 +337,10 @@ pub struct OutputSettings {
     pub picture: bool,
     /// Planes whose mass flow is tabled.
     pub flow_planes: Vec<FlowPlane>,
+    /// Heap profiles to be measured.
+    pub profiles: Vec<ProfilePlan>,
+    /// Distributions of speed to be measured.
+    pub histograms: Vec<HistogramPlan>,
 }
 
 /// Everything a run needs.
@@ -251,6 +356,8 @@ pub struct Scene {
     pub bonds: Vec<BondSeed>,
     /// Pairs among them that may overlap at the start.
     pub offsets: Vec<OffsetSeed>,
+    /// Which of them move as one.
+    pub clumps: Vec<ClumpSeed>,
     /// Names of the body groups, indexed by `group`.
     pub groups: Vec<String>,
     /// Bodies poured in later.

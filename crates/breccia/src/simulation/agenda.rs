@@ -72,13 +72,8 @@ impl Simulation {
 
     /// Kinetic energy at the last half step [J].
     fn kinetic_energy(&self) -> f64 {
-        let bodies = &self.state.bodies;
-        let rows = bodies.rows().iter().zip(&bodies.spins);
-        rows.map(|(place, spin)| {
-            let turning = DVec3::from_array(spin.spin).length_squared() / spin.inverse_inertia;
-            0.5 * (place.velocity().length_squared() / place.inverse_mass + turning)
-        })
-        .sum()
+        let domain = &self.setup.model.domain;
+        self.state.rigid_bodies(domain).map(|body| body.kinetic_energy()).sum()
     }
 
     fn is_due(&self, index: usize) -> bool {
@@ -109,16 +104,14 @@ impl Simulation {
                 set_velocity(state, *group, *velocity, half_kick);
             }
             Action::SetGravity(gravity) => {
-                let domain = &self.setup.model.domain;
-                for row in 0..state.bodies.len() {
-                    let place = &state.bodies.places[row];
-                    let mass = 1.0 / place.inverse_mass;
-                    let at = state.bodies.unwrapped(place, row, domain);
-                    let change = *gravity - state.gravity;
-                    // Potential, and the kinetic energy of the coming instant, which is reckoned with the next kick.
-                    let kick = 0.5 * self.setup.time_step * change.dot(place.velocity());
-                    state.ledger.event_work += mass * (kick - change.dot(at));
-                }
+                let change = *gravity - state.gravity;
+                let half_step = 0.5 * self.setup.time_step;
+                // Potential, and the kinetic energy of the coming instant, which is reckoned with the next kick.
+                let work = state.rigid_bodies(&self.setup.model.domain).map(|body| {
+                    let kick = half_step * change.dot(body.velocities[1]);
+                    body.mass * (kick - change.dot(body.centres[1]))
+                });
+                state.ledger.event_work += work.sum::<f64>();
                 state.gravity = *gravity;
             }
             Action::SetDamping(rate) => state.damping_rate = *rate,
@@ -129,14 +122,33 @@ impl Simulation {
 
 /// Gives a group a velocity at this instant; rows hold velocities of half a step before, as in free fall.
 fn set_velocity(state: &mut State, group: u16, velocity: DVec3, half_kick: DVec3) {
-    for row in 0..state.bodies.len() {
-        if state.bodies.group[row] == group {
-            let place = &mut state.bodies.places[row];
-            let before = (place.velocity() + half_kick).length_squared();
-            place.velocity = (velocity - half_kick).to_array();
-            state.ledger.event_work += 0.5 * (velocity.length_squared() - before) / place.inverse_mass;
+    let at_half_step = velocity - half_kick;
+    let mut work = 0.0;
+    let mut energy_of = |before: DVec3, mass: f64| {
+        work += 0.5 * (velocity.length_squared() - (before + half_kick).length_squared()) * mass;
+    };
+    for (clump, motion) in state.clumps.clumps.iter().zip(&mut state.clumps.now) {
+        if clump.group == group {
+            energy_of(motion.velocity, clump.mass);
+            motion.velocity = at_half_step;
         }
     }
+    for row in (0..state.bodies.len()).filter(|&row| state.bodies.group[row] == group) {
+        let place = &mut state.bodies.places[row];
+        match state.clumps.of_row(row) {
+            Some(clump) => {
+                let motion = &state.clumps.now[clump];
+                let arm = state.clumps.members[state.clumps.member_of_row[row] as usize].arm;
+                let turning = motion.spin.cross(motion.orientation * arm);
+                place.velocity = (at_half_step + turning).to_array();
+            }
+            None => {
+                energy_of(place.velocity(), 1.0 / place.inverse_mass);
+                place.velocity = at_half_step.to_array();
+            }
+        }
+    }
+    state.ledger.event_work += work;
     // The lists were made for the speeds before.
     state.lists_stale = true;
 }

@@ -130,7 +130,7 @@ pub fn check(setup: &Setup, state: &mut State) -> Result<(), StepError> {
     {
         return Err(error);
     }
-    if reports().any(|report| report.left_domain) {
+    if state.clumps.left_domain || reports().any(|report| report.left_domain) {
         return let_go(setup, state);
     }
     Ok(())
@@ -208,7 +208,7 @@ fn let_go(setup: &Setup, state: &mut State) -> Result<(), StepError> {
     let domain = &setup.model.domain;
     for row in 0..state.bodies.len() {
         let position = state.bodies.places[row].centre();
-        if !domain.is_outside(position) {
+        if !state.clumps.is_outside(row, position, domain) {
             continue;
         }
         if domain.on_exit == ExitPolicy::Stop {

@@ -61,9 +61,10 @@ pub fn pour(setup: &Setup, state: &mut State) {
         }
     }
     if !poured.bodies.is_empty() {
-        state.ledger.exchanged += poured.bodies.iter().map(|seed| energy_of(setup, state, seed)).sum::<f64>();
+        state.ledger.exchanged += energy_of(setup, state, &poured);
         let first = state.bodies.len();
         setup.add_bodies(state, &poured.bodies);
+        setup.add_clumps(state, first, &poured.clumps);
         setup.add_bonds(state, first, &poured.bonds, &poured.offsets);
     }
 }
@@ -134,9 +135,25 @@ fn apart(setup: &Setup, a: DVec3, radius_a: f64, b: DVec3, radius_b: f64) -> boo
     setup.model.domain.minimum_image(a - b).length_squared() >= reach * reach
 }
 
-/// Kinetic and gravity energy a sphere brings along [J].
-fn energy_of(setup: &Setup, state: &State, seed: &BodySeed) -> f64 {
-    let mass = setup.model.material(seed.material).density * sphere_volume(seed.radius);
-    let spin = 0.4 * seed.radius * seed.radius * seed.spin.length_squared();
-    mass * (0.5 * (seed.velocity.length_squared() + spin) - state.gravity.dot(seed.position))
+/// Kinetic and gravity energy that bodies bring along [J].
+fn energy_of(setup: &Setup, state: &State, poured: &Assembly) -> f64 {
+    let density = |seed: &BodySeed| setup.model.material(seed.material).density;
+    let energy = |mass: f64, velocity: DVec3, turning: f64, position: DVec3| {
+        mass * (0.5 * velocity.length_squared() - state.gravity.dot(position)) + 0.5 * turning
+    };
+    let mut is_free = vec![true; poured.bodies.len()];
+    let mut sum = 0.0;
+    for clump in &poured.clumps {
+        is_free[clump.first as usize..][..clump.arms.len()].fill(false);
+        let density = density(&poured.bodies[clump.first as usize]);
+        let spin = clump.orientation.conjugate() * clump.spin;
+        let turning = density * (clump.inertia * spin).dot(spin);
+        sum += energy(density * clump.volume, clump.velocity, turning, clump.centre);
+    }
+    for seed in poured.bodies.iter().zip(is_free).filter_map(|(seed, free)| free.then_some(seed)) {
+        let mass = density(seed) * sphere_volume(seed.radius);
+        let turning = 0.4 * mass * seed.radius * seed.radius * seed.spin.length_squared();
+        sum += energy(mass, seed.velocity, turning, seed.position);
+    }
+    sum
 }

@@ -46,6 +46,7 @@ impl Simulation {
             wall_powers: vec![0.0; setup.model.walls.len()],
             mesh_sums: MeshSums::new(&setup.model.walls),
             bodies: Bodies::new(),
+            clumps: Default::default(),
             lists: Default::default(),
             lists_stale: true,
             leaving: Vec::new(),
@@ -58,6 +59,7 @@ impl Simulation {
             removed: Removed::default(),
         };
         setup.add_bodies(&mut state, &scene.bodies);
+        setup.add_clumps(&mut state, 0, &scene.clumps);
         setup.add_bonds(&mut state, 0, &scene.bonds, &scene.offsets);
         Self { setup, state, timers: Timers::default() }
     }

@@ -5,9 +5,9 @@ use crate::contacts::bonds::{Bond, BondEnds, BondMemory};
 use crate::laws::ChosenLaws;
 use crate::model::{Model, StepChoice};
 use crate::narrow_phase::WallNow;
-use crate::scene::{BodySeed, BondSeed, Event, FlowPlane, Inlet, OffsetSeed, Phase, Scene};
+use crate::scene::{BodySeed, BondSeed, ClumpSeed, Event, FlowPlane, Inlet, OffsetSeed, Phase, Scene};
 use crate::shapes::sphere_volume;
-use crate::state::{NewBody, State};
+use crate::state::{ClumpMotion, NewBody, NewClump, State};
 
 /// A problem, its laws and its time step.
 pub struct Setup {
@@ -100,6 +100,43 @@ impl Setup {
         let ends = |seed: &BondSeed| BondEnds { a: ids[seed.a as usize], b: ids[seed.b as usize] };
         let ends: Vec<BondEnds> = bonds.iter().map(ends).collect();
         state.fragments.add(state.bodies.next_id, &ends);
+    }
+
+    /// Makes bodies last put in into clumps; places in the seeds count from row `first`.
+    pub fn add_clumps(&self, state: &mut State, first: usize, seeds: &[ClumpSeed]) {
+        let half_kick = state.gravity * (0.5 * self.time_step);
+        for seed in seeds {
+            let place = first + seed.first as usize;
+            let density = self.model.material(state.bodies.material[place]).density;
+            let (mass, inertia) = (density * seed.volume, density * seed.inertia);
+            let spin = seed.orientation.conjugate() * seed.spin;
+            state.clumps.push(NewClump {
+                first_id: state.bodies.id[place],
+                group: state.bodies.group[place],
+                mass,
+                inertia,
+                motion: ClumpMotion {
+                    position: seed.centre,
+                    orientation: seed.orientation,
+                    velocity: seed.velocity - half_kick,
+                    angular_momentum: seed.orientation * (inertia * spin),
+                    spin: seed.spin,
+                },
+                arms: seed.arms.clone(),
+            });
+            // Contacts of a sphere know the mass it moves with; how freely the clump turns, they know in the mean.
+            for row in place..place + seed.arms.len() {
+                let bodies = &mut state.bodies;
+                for (places, spins) in [
+                    (&mut bodies.places, &mut bodies.spins),
+                    (&mut bodies.last_places, &mut bodies.last_spins),
+                ] {
+                    places[row].inverse_mass = 1.0 / mass;
+                    spins[row].inverse_inertia = 3.0 / inertia.element_sum();
+                }
+            }
+        }
+        state.clumps.follow(&state.bodies.id);
     }
 
     /// Puts bodies into the state, velocities taken back by half a step of free fall.

@@ -113,18 +113,16 @@ fn shortest_bond(scene: &Scene) -> f64 {
         let spheres = [(a.radius, density(a.material)), (b.radius, density(b.material))];
         bond_time(kind, length, seed.radius, spheres)
     });
-    let later = scene.inlets.iter().filter_map(|inlet| Some((inlet, inlet.cluster.as_ref()?))).flat_map(
-        |(inlet, used)| {
-            let (cluster, density) = (&used.cluster, density(inlet.material));
-            let kind = &model.bonds[usize::from(cluster.kind.0)];
-            cluster.bonds.iter().map(move |&[a, b]| {
-                let [(at_a, a_radius), (at_b, b_radius)] =
-                    [a, b].map(|place| cluster.spheres[place as usize]);
-                let spheres = [(a_radius, density), (b_radius, density)];
-                bond_time(kind, at_a.distance(at_b), cluster.bond_radius([a, b]), spheres)
-            })
-        },
-    );
+    let poured = scene.inlets.iter().filter_map(|inlet| Some((inlet, inlet.cluster.as_ref()?)));
+    let later = poured.filter(|(_, used)| used.cluster.rigid.is_none()).flat_map(|(inlet, used)| {
+        let (cluster, density) = (&used.cluster, density(inlet.material));
+        let kind = &model.bonds[usize::from(cluster.kind.0)];
+        cluster.bonds.iter().map(move |&[a, b]| {
+            let [(at_a, a_radius), (at_b, b_radius)] = [a, b].map(|place| cluster.spheres[place as usize]);
+            let spheres = [(a_radius, density), (b_radius, density)];
+            bond_time(kind, at_a.distance(at_b), cluster.bond_radius([a, b]), spheres)
+        })
+    });
     now.chain(later).fold(f64::INFINITY, f64::min)
 }
 

@@ -85,8 +85,9 @@ fn rebuild(
         for row in leaving {
             // A row may have been named twice, by an event and by the domain.
             if std::mem::replace(&mut keep[row as usize], false) {
-                state.removed.count += 1;
-                state.removed.mass += 1.0 / state.bodies.places[row as usize].inverse_mass;
+                let (count, mass) = state.share_of_body(row as usize);
+                state.removed.count += count;
+                state.removed.mass += mass;
                 if !setup.model.bonds.is_empty() {
                     state.fragments.remove_body(state.bodies.id[row as usize]);
                 }
@@ -111,7 +112,7 @@ fn rebuild(
     state.lists.inner = inner_skin(setup, state.fastest, smallest, state.lists.skin);
     let input = list_input(setup, walls, &state.fragments);
     state.mesh_sums.absorb(&state.lists.chunks);
-    state.lists.rebuild(&mut state.bodies, keep.as_deref(), &input).map_err(|body| {
+    state.lists.rebuild(&mut state.bodies, &mut state.clumps, keep.as_deref(), &input).map_err(|body| {
         StepError::BodyTooLong {
             body: state.bodies.id[body.item as usize],
             axis: ["x", "y", "z"][body.axis],

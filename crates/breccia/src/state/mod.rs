@@ -1,10 +1,14 @@
 //! What a run changes, as plain arrays. A checkpoint is this and nothing else.
 
 mod bodies;
+mod clumps;
 mod memory;
 mod order;
+mod rigid;
 mod run_state;
 
 pub use bodies::{Bodies, NewBody, PlaceRow, SpinRow};
+pub use clumps::{Clump, ClumpMotion, Clumps, Member, NewClump};
 pub use order::space_filling_order;
+pub use rigid::RigidBody;
 pub use run_state::{AgendaState, Ledger, Removed, State};

@@ -1,6 +1,6 @@
 //! The whole changing state of a run.
 
-use super::Bodies;
+use super::{Bodies, Clumps};
 use crate::contacts::bonds::{BrokenBond, Fragments};
 use crate::contacts::{ContactLists, MeshSums, WallLoad};
 use crate::simulation::InletState;
@@ -26,6 +26,8 @@ pub struct State {
     pub mesh_sums: MeshSums,
     /// The bodies.
     pub bodies: Bodies,
+    /// Bodies of several spheres that move as one.
+    pub clumps: Clumps,
     /// Contacts and candidates.
     pub lists: ContactLists,
     /// Whether bodies or walls have changed so that the lists must be built anew.

@@ -5,14 +5,14 @@ use crate::model::{BondKind, BondKindId, BondStiffness, MeshSurface};
 use crate::motion::Pose;
 use crate::scene::cluster::{Cluster, ClusterUse, Orientation};
 use crate::scene::file::{
-    BondTable, OrientationChoice, TemplateFileTable, TemplateKind, TemplateMeshTable, TemplateTable,
+    BondTable, Filling, OrientationChoice, TemplateFileTable, TemplateKind, TemplateMeshTable, TemplateTable,
 };
 use crate::scene::mesh_files::read_mesh;
 use crate::scene::numeric_table::{Column, NumericTable};
 use crate::scene::random::{RandomStream, entry_seed};
 use crate::scene::read::{Located, Text};
 use crate::shapes::mesh::{MeshOptions, PolygonMesh};
-use crate::shapes::template::{FillLattice, Template, fill_lattice};
+use crate::shapes::template::{FillLattice, Template, fill_lattice, fill_relaxed};
 use glam::{DQuat, DVec3};
 use std::path::Path;
 use std::sync::Arc;
@@ -21,6 +21,8 @@ use std::sync::Arc;
 const GAPS: (f64, f64) = (0.05, 0.1);
 /// Most spheres of a template.
 const MOST_SPHERES: u64 = 200_000;
+/// Most spheres of a rigid template, whose union is integrated.
+const MOST_RIGID: u64 = 10_000;
 /// Most spheres of a packing, which takes time as their square.
 const MOST_PACKED: u64 = 2000;
 
@@ -102,14 +104,59 @@ pub(super) fn resolve_templates(
     let mut templates = Templates { clusters: Vec::new(), names: Names::new("template") };
     for table in tables {
         templates.names.add(&table.name.value, &table.name.span, notes);
-        let bond = bonds.names.find(&table.bond, notes).unwrap_or(0);
+        let hold = hold_of(table, bonds, notes);
         let shape = make_template(&table.kind, folder, seed, notes);
-        templates.clusters.push(Arc::new(match shape {
-            Some(shape) => bonded(table, shape, bond, bonds, notes),
-            None => nothing(),
+        templates.clusters.push(Arc::new(match (shape, hold) {
+            (Some(shape), Hold::Bond(bond)) => bonded(table, shape, bond, bonds, notes),
+            (Some(shape), Hold::Rigid) => rigid(table, shape, notes),
+            (None, _) | (_, Hold::Wrong) => nothing(),
         }));
     }
     templates
+}
+
+/// What holds a template together.
+enum Hold {
+    /// Bonds of a kind.
+    Bond(usize),
+    /// It is rigid.
+    Rigid,
+    /// This has been noted as a mistake.
+    Wrong,
+}
+
+fn hold_of(table: &TemplateTable, bonds: &Bonds, notes: &mut Notes) -> Hold {
+    let rigid = table.rigid.as_ref().filter(|rigid| rigid.value);
+    match (&table.bond, rigid) {
+        (Some(bond), None) => bonds.names.find(bond, notes).map_or(Hold::Wrong, Hold::Bond),
+        (None, Some(_)) => {
+            if let Some(gap) = &table.gap {
+                let message = "`gap` is for bonds, and a rigid template has none";
+                notes.error_with_help(gap.span.clone(), message, "no effect", "leave it out");
+            }
+            Hold::Rigid
+        }
+        (None, None) => {
+            let message = "what holds this template together?";
+            let help = "give it a `bond`, which can break, or write `rigid = true` for a clump";
+            notes.error_with_help(table.span.clone(), message, "neither `bond` nor `rigid`", help);
+            Hold::Wrong
+        }
+        (Some(_), Some(rigid)) => {
+            let message = "a template has either a `bond` or is `rigid`";
+            notes.error_with_help(rigid.span.clone(), message, "both are given", "leave one of them out");
+            Hold::Wrong
+        }
+    }
+}
+
+fn rigid(table: &TemplateTable, shape: Template, notes: &mut Notes) -> Cluster {
+    if shape.spheres.len() as u64 > MOST_RIGID {
+        let message = format!("a rigid template may have {MOST_RIGID} spheres at most");
+        notes.error(table.span.clone(), message, "too many");
+        return nothing();
+    }
+    Cluster::rigid(table.name.value.clone(), shape)
 }
 
 /// Stands for a cluster that is wrong, which has been noted; fits anywhere, so that nothing more is said of it.
@@ -117,8 +164,17 @@ fn nothing() -> Cluster {
     Cluster::new(String::new(), Template::new(Vec::new()), 0.0, BondKindId(0))
 }
 
+/// Whether neighbours do not all touch.
+fn is_irregular(kind: &TemplateKind) -> bool {
+    match kind {
+        TemplateKind::Packing(_) => true,
+        TemplateKind::Mesh(mesh) => mesh.arrangement == Some(Filling::Relaxed),
+        _ => false,
+    }
+}
+
 fn bonded(table: &TemplateTable, shape: Template, bond: usize, bonds: &Bonds, notes: &mut Notes) -> Cluster {
-    let usual = if matches!(table.kind, TemplateKind::Packing(_)) { GAPS.1 } else { GAPS.0 };
+    let usual = if is_irregular(&table.kind) { GAPS.1 } else { GAPS.0 };
     let gap = table.gap.as_ref().map_or(usual, |gap| check::within("gap", gap, -0.95, 1.0, notes));
     let (count, mut cluster) = (
         shape.spheres.len(),
@@ -183,7 +239,7 @@ fn make_template(kind: &TemplateKind, folder: &Path, seed: u64, notes: &mut Note
             Some(Template::tablet(radius, rings.map_or(1, |rings| rings.value as u32), rim))
         }
         TemplateKind::File(file) => from_file(file, folder, notes),
-        TemplateKind::Mesh(mesh) => from_mesh(mesh, folder, notes),
+        TemplateKind::Mesh(mesh) => from_mesh(mesh, folder, seed, notes),
     }
 }
 
@@ -229,7 +285,7 @@ fn from_file(table: &TemplateFileTable, folder: &Path, notes: &mut Notes) -> Opt
     Some(Template::new(spheres))
 }
 
-fn from_mesh(table: &TemplateMeshTable, folder: &Path, notes: &mut Notes) -> Option<Template> {
+fn from_mesh(table: &TemplateMeshTable, folder: &Path, seed: u64, notes: &mut Notes) -> Option<Template> {
     let unit = table.unit.as_ref().map_or(1.0, |unit| unit.value.0);
     let scale = table.scale.as_ref().map_or(1.0, |scale| check::positive("scale", scale, notes));
     let radius = check::positive("radius", &table.radius, notes);
@@ -255,8 +311,15 @@ fn from_mesh(table: &TemplateMeshTable, folder: &Path, notes: &mut Notes) -> Opt
         return None;
     }
     let surface = MeshSurface::new(table.file.value.clone(), mesh, Vec::new());
-    let lattice = table.arrangement.unwrap_or(FillLattice::Fcc);
-    match fill_lattice(bounds, radius, lattice, &|centre, radius| surface.holds(centre, radius)) {
+    let holds = |centre: DVec3, radius: f64| surface.holds(centre, radius);
+    let filled = match table.arrangement.unwrap_or(Filling::Lattice(FillLattice::Fcc)) {
+        Filling::Lattice(lattice) => fill_lattice(bounds, radius, lattice, &holds),
+        Filling::Relaxed => {
+            let mut stream = RandomStream::new(seed);
+            fill_relaxed(bounds, radius, &holds, &mut || stream.unit())
+        }
+    };
+    match filled {
         Ok(spheres) if spheres.len() >= 2 => Some(Template::new(spheres)),
         Ok(spheres) => {
             let message = format!("spheres of this radius do not fill the mesh: {} fit", spheres.len());
