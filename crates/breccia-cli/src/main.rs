@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod check_meshes;
+mod check_solids;
 mod cli;
 mod disks;
 mod grains;

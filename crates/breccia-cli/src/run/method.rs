@@ -41,7 +41,7 @@ pub trait Method: Sized {
     fn begin(scene: &Scene) -> Result<Self, StepError>;
 
     /// The run where it was saved.
-    fn resume(scene: &Scene, state: Self::State) -> Self;
+    fn resume(scene: &Scene, state: Self::State) -> Result<Self, StepError>;
 
     /// What a checkpoint holds.
     fn state(&self) -> &Self::State;

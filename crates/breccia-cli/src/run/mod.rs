@@ -7,6 +7,7 @@ mod progress;
 mod recorder;
 mod report;
 mod saved;
+mod solids;
 mod spheres;
 
 use crate::check::{long_step_warning, refuse_endless, refused};
@@ -21,6 +22,7 @@ use log::Log;
 use method::Method;
 use progress::Progress;
 use recorder::Recorder;
+use solids::Solids;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -54,9 +56,11 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let loaded = breccia::scene::load(&options.scene)?;
     show_warnings(&loaded.warnings);
     let scene = &loaded.scene;
-    refuse_impossible(scene)?;
+    if scene.solids.is_none() {
+        refuse_impossible(scene)?;
+    }
     let mut warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.plain()).collect();
-    if let Some(warning) = long_step_warning(scene) {
+    if let Some(warning) = long_step_warning(scene).filter(|_| scene.solids.is_none()) {
         tell::note(&format!("warning: {warning}"));
         warnings.push(format!("warning: {warning}"));
     }
@@ -70,7 +74,11 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
         Failure::other(format!("cannot start {threads} threads: {error}"), "ask for fewer with --threads")
     })?;
-    pool.install(|| Request { options, scene, warnings }.run::<Simulation>())
+    let request = Request { options, scene, warnings };
+    pool.install(|| match scene.solids {
+        Some(_) => request.run::<Solids>(),
+        None => request.run::<Simulation>(),
+    })
 }
 
 impl Request<'_> {

@@ -84,5 +84,5 @@ pub fn resume<M: Method>(scene: &Scene, folder: &RunFolder) -> Result<Option<M>,
             ),
         ));
     }
-    Ok(Some(M::resume(scene, latest.state.state)))
+    Ok(Some(M::resume(scene, latest.state.state)?))
 }

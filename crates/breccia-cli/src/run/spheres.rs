@@ -23,8 +23,8 @@ impl Method for Simulation {
         Ok(Self::new(scene))
     }
 
-    fn resume(scene: &Scene, state: State) -> Self {
-        Simulation::resume(scene, state)
+    fn resume(scene: &Scene, state: State) -> Result<Self, StepError> {
+        Ok(Simulation::resume(scene, state))
     }
 
     fn state(&self) -> &State {

@@ -115,7 +115,7 @@ pub fn try_step(
     let timers = &mut tools.timers;
     let converged = loop {
         let begin = timers.begin();
-        let candidates = begin_candidates(setup, input.x0, &state.sorted.near, &state.pairs);
+        let candidates = begin_candidates(setup, input.x0, &state.sorted, &state.pairs);
         timers.end(Phase::Candidates, begin);
         let begin = timers.begin();
         let outcome = solve_step(setup, &input, candidates.clone(), references.clone());

@@ -2,6 +2,7 @@
 
 use super::cluster::ClusterUse;
 use super::generate::MeshRegion;
+use crate::deformable::SolidPlan;
 use crate::model::{BondKindId, MaterialId, Model, Surface, WallId};
 use crate::shapes::WallShape;
 use glam::{DQuat, DVec3};
@@ -372,6 +373,8 @@ pub struct Scene {
     pub threads: usize,
     /// Seed of everything random.
     pub seed: u64,
+    /// Deformable bodies: a scene of these has no spheres.
+    pub solids: Option<SolidPlan>,
 }
 
 impl Scene {

@@ -12,6 +12,12 @@ use thiserror::Error;
 /// Why a run had to stop.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum StepError {
+    /// Deformable bodies could not be moved on.
+    #[error("{0}")]
+    Solid(#[from] crate::deformable::SolidError),
+    /// A deformable body cannot be made of its mesh.
+    #[error("{0}")]
+    SolidMesh(#[from] crate::deformable::mesh::MeshError),
     /// A number is not one any more.
     #[error(
         "body {body} has a velocity that is not a number, at step {step} (t = {time:.6e} s), position {position}\n\
