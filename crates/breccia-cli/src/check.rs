@@ -2,7 +2,7 @@
 
 use crate::cli::CheckOptions;
 use crate::problem::{Failure, show_warnings};
-use crate::{check_grains, check_meshes};
+use crate::{check_grains, check_meshes, check_solids};
 use crate::{say, tell};
 use breccia::model::StepChoice;
 use breccia::scene::{Inlet, InletAmount, Scene};
@@ -23,6 +23,9 @@ pub fn check(options: &CheckOptions) -> Result<ExitCode, Failure> {
     let scene = &loaded.scene;
     if let Some(plan) = &scene.grains {
         return check_grains::check(scene, plan);
+    }
+    if let Some(plan) = &scene.solids {
+        return check_solids::check(scene, plan);
     }
     refuse_endless(scene)?;
     let refused_step = StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused;

@@ -8,6 +8,7 @@ mod progress;
 mod recorder;
 mod report;
 mod saved;
+mod solids;
 mod spheres;
 
 use crate::check::{long_step_warning, refuse_endless, refused};
@@ -23,6 +24,7 @@ use log::Log;
 use method::Method;
 use progress::Progress;
 use recorder::Recorder;
+use solids::Solids;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -58,7 +60,7 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let scene = &loaded.scene;
     refuse_impossible(scene)?;
     let mut warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.plain()).collect();
-    if let Some(warning) = long_step_warning(scene).filter(|_| scene.grains.is_none()) {
+    if let Some(warning) = long_step_warning(scene).filter(|_| scene.is_explicit()) {
         tell::note(&format!("warning: {warning}"));
         warnings.push(format!("warning: {warning}"));
     }
@@ -73,9 +75,10 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         Failure::other(format!("cannot start {threads} threads: {error}"), "ask for fewer with --threads")
     })?;
     let request = Request { options, scene, warnings };
-    pool.install(|| match scene.grains {
-        Some(_) => request.run::<GrainMethod>(),
-        None => request.run::<Simulation>(),
+    pool.install(|| match (&scene.grains, &scene.solids) {
+        (Some(_), _) => request.run::<GrainMethod>(),
+        (_, Some(_)) => request.run::<Solids>(),
+        (None, None) => request.run::<Simulation>(),
     })
 }
 
@@ -181,7 +184,7 @@ fn step_to_end<M: Method>(
 
 /// Refuses time steps that cannot be run and runs that would not end.
 fn refuse_impossible(scene: &Scene) -> Result<(), Failure> {
-    if scene.grains.is_some() {
+    if !scene.is_explicit() {
         return Ok(());
     }
     if StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused {

@@ -1,6 +1,6 @@
 //! Everything that writes files: frames for ParaView, the table, checkpoints, pictures and plots.
 //!
-//! Writers take plain data; only [`observe`] and what is about bonds look at a run. A file appears under its final name only
+//! Writers take plain data; only [`observe`], [`observe_solids`] and what is about bonds look at a run. A file appears under its final name only
 //! when it is complete (see [`atomic`]); every failure names the file and the cause.
 
 pub mod atomic;
@@ -13,6 +13,7 @@ pub mod mesh_frame;
 pub mod observe;
 mod observe_bonds;
 pub mod observe_grains;
+pub mod observe_solids;
 pub mod picture;
 pub mod plot;
 pub mod run_folder;

@@ -2,6 +2,7 @@
 
 use super::cluster::ClusterUse;
 use super::generate::MeshRegion;
+use crate::deformable::SolidPlan;
 use crate::implicit::GrainPlan;
 use crate::model::{BondKindId, MaterialId, Model, Surface, WallId};
 use crate::shapes::WallShape;
@@ -375,9 +376,16 @@ pub struct Scene {
     pub threads: usize,
     /// Seed of everything random.
     pub seed: u64,
+    /// Deformable bodies: a scene of these has no spheres.
+    pub solids: Option<SolidPlan>,
 }
 
 impl Scene {
+    /// Whether contacts answer by laws, integrated explicitly: spheres, neither grains nor deformable bodies.
+    pub fn is_explicit(&self) -> bool {
+        self.grains.is_none() && self.solids.is_none()
+    }
+
     /// Box around the domain where it is bounded, and around bodies, inlets and bounded walls [m].
     pub fn extent(&self) -> (DVec3, DVec3) {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);

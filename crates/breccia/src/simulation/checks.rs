@@ -16,6 +16,12 @@ pub enum StepError {
     /// A step of grains was not made.
     #[error(transparent)]
     Grains(#[from] GrainError),
+    /// Deformable bodies could not be moved on.
+    #[error("{0}")]
+    Solid(#[from] crate::deformable::SolidError),
+    /// A deformable body cannot be made of its mesh.
+    #[error("{0}")]
+    SolidMesh(#[from] crate::deformable::mesh::MeshError),
     /// A number is not one any more.
     #[error(
         "body {body} has a velocity that is not a number, at step {step} (t = {time:.6e} s), position {position}\n\

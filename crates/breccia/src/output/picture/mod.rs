@@ -6,6 +6,7 @@
 
 mod camera;
 mod colour;
+mod flat;
 mod font;
 mod image;
 mod legend;
@@ -17,6 +18,7 @@ mod shadow;
 mod surface;
 
 pub use colour::viridis;
+pub use flat::{FlatPanel, FlatPicture, FlatPolygon, draw_flat};
 pub use image::Image;
 pub use overlay::{OverlayLine, overlay};
 

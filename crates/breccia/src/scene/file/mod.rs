@@ -7,6 +7,7 @@ mod materials;
 mod measures;
 mod meshes;
 mod run;
+mod solids;
 mod walls;
 
 pub(super) use bodies::*;
@@ -16,6 +17,7 @@ pub(super) use materials::*;
 pub(super) use measures::*;
 pub(super) use meshes::*;
 pub(super) use run::*;
+pub(super) use solids::*;
 pub(super) use walls::*;
 
 use super::read::{Acceleration, Located, Text, Vector, table, words};
@@ -72,6 +74,12 @@ table! {
         wall: Vec<WallTable>,
         /// Meshes from files.
         mesh: Vec<MeshTable>,
+        /// Deformable bodies in the x–y plane, instead of spheres.
+        solid: Vec<SolidTable>,
+        /// Outlines that move as prescribed and that deformable bodies meet.
+        obstacle: Vec<ObstacleTable>,
+        /// How deformable bodies are solved for.
+        solids: Option<SolidsTable>,
         /// Constant forces and torques on groups of bodies.
         load: Vec<LoadTable>,
         /// How bodies move besides contact and gravity.

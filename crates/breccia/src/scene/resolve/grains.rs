@@ -102,6 +102,7 @@ pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut N
         offsets: Vec::new(),
         clumps: Vec::new(),
         grains: Some(plan),
+        solids: None,
         groups: Vec::new(),
         inlets: Vec::new(),
         phases,
@@ -141,6 +142,7 @@ fn refuse_foreign(file: &SceneFile, notes: &mut Notes) {
     file.bond.iter().for_each(|table| refuse(&table.span, "[[bond]]"));
     file.template.iter().for_each(|table| refuse(&table.span, "[[template]]"));
     file.load.iter().for_each(|table| refuse(&table.span, "[[load]]"));
+    file.solid.iter().for_each(|table| refuse(&table.span, "[[solid]]"));
     file.motion.iter().for_each(|table| refuse(&table.span, "[motion]"));
     file.search.iter().for_each(|table| refuse(&table.span, "[search]"));
     file.domain.iter().for_each(|table| refuse(&table.span, "[domain]"));

@@ -16,6 +16,7 @@ mod pairs;
 mod regions;
 mod schedule;
 mod sizes;
+mod solids;
 mod start;
 mod walls;
 
@@ -76,6 +77,7 @@ pub(super) fn resolve(
     let is_used = |material: usize| {
         population.spheres_of_material.contains_key(&material)
             || walls.iter().flat_map(Wall::materials).any(|id| usize::from(id.0) == material)
+            || file.solid.iter().any(|solid| solid.material.value == materials[material].name)
     };
     let uses = |bodies: &BodiesTable, name: &str| {
         bodies::template_of(&bodies.kind).0.is_some_and(|template| template.value == name)
@@ -91,6 +93,15 @@ pub(super) fn resolve(
     output.profiles = measures::resolve_profiles(&file.profile, &population.names, gravity, notes);
     output.histograms = measures::resolve_histograms(&file.histogram, &population.names, notes);
     let search = resolve_search(file, notes);
+    let solid_context = solids::SolidContext {
+        materials: &materials,
+        material_names: &material_names,
+        walls: &walls,
+        gravity,
+        time: &time,
+        folder,
+    };
+    let solids = solids::resolve(file, &solid_context, notes);
     let motion = resolve_motion(file, loads, notes);
     let model = Model {
         gravity,
@@ -125,8 +136,11 @@ pub(super) fn resolve(
         output,
         threads,
         seed,
+        solids,
     };
-    schedule::refuse_long_step(file.time.as_ref(), &scene, notes);
+    if scene.solids.is_none() {
+        schedule::refuse_long_step(file.time.as_ref(), &scene, notes);
+    }
     start::check(&file.bodies, &scene, notes);
     (!notes.has_errors()).then_some((scene, meshes))
 }
