@@ -68,7 +68,15 @@ fn a_restart_in_the_middle_of_breakage_leaves_no_trace() {
     let desk = Desk::new();
     desk.write("scene.toml", cubes(0.02));
     let answer = desk.breccia(&["run", "scene.toml", "--out", "whole"]).exits(0);
-    for part in ["Bonds\n", "broke by tension", "broken.csv", "breakage.svg", "bonds.pvd", "clusters, ", "histogram_speeds"] {
+    for part in [
+        "Bonds\n",
+        "broke by tension",
+        "broken.csv",
+        "breakage.svg",
+        "bonds.pvd",
+        "clusters, ",
+        "histogram_speeds",
+    ] {
         assert!(answer.out.contains(part), "no `{part}` in\n{}", answer.out);
     }
     desk.write("scene.toml", cubes(0.012));
