@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod check_meshes;
 mod cli;
+mod grains;
 mod new;
 mod problem;
 mod run;
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
         Command::New(options) => new::new(&options),
+        Command::Grains(options) => grains::grains(&options),
         Command::Schema => new::schema(),
         Command::Verify(options) => verify::verify(&options),
         Command::Bench(options) => bench::bench(&options),

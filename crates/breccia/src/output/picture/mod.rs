@@ -10,6 +10,7 @@ mod font;
 mod image;
 mod legend;
 mod neighbours;
+mod overlay;
 mod raster;
 mod shading;
 mod shadow;
@@ -17,6 +18,7 @@ mod surface;
 
 pub use colour::viridis;
 pub use image::Image;
+pub use overlay::{OverlayLine, overlay};
 
 use super::{OutputError, WallMesh};
 use camera::{Camera, Frame};
