@@ -1,6 +1,7 @@
 //! Words the program understands.
 
 use crate::verify::VerifyOptions;
+use crate::view::ViewOptions;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -31,6 +32,8 @@ pub struct Cli {
 pub enum Command {
     /// Run a scene.
     Run(RunOptions),
+    /// Look at a run in a browser, while it goes on or afterwards.
+    View(ViewOptions),
     /// Tell what a scene means without running it.
     Check(CheckOptions),
     /// Write a commented scene to start from.

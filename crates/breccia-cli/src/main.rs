@@ -10,6 +10,7 @@ mod run;
 mod say;
 mod tell;
 mod verify;
+mod view;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
         Command::New(options) => new::new(&options),
         Command::Schema => new::schema(),
         Command::Verify(options) => verify::verify(&options),
+        Command::View(options) => view::view(&options),
         Command::Bench(options) => bench::bench(&options),
     };
     outcome.unwrap_or_else(|failure| failure.report())

@@ -16,6 +16,7 @@ pub mod plot;
 pub mod run_folder;
 pub mod table;
 mod ticks;
+pub mod triangulate;
 pub mod vtk;
 pub mod wall_mesh;
 pub mod writer;

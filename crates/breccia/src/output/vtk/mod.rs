@@ -2,9 +2,11 @@
 
 mod compress;
 mod pvd;
+mod read;
 mod write;
 
 pub use pvd::Pvd;
+pub use read::ReadError;
 pub(super) use write::escape;
 
 use super::OutputError;
@@ -141,4 +143,16 @@ impl PolyData {
         }
         Ok(())
     }
+}
+
+/// Value of an attribute of a tag that stands on one line, as our writers put it.
+fn attribute<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = line.split_once(&format!(" {name}=\""))?;
+    rest.split_once('"').map(|(value, _)| value)
+}
+
+/// Undoes [`escape`].
+fn unescape(text: &str) -> String {
+    let entities = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
+    entities.iter().fold(text.to_string(), |text, (entity, plain)| text.replace(entity, plain))
 }
