@@ -1,5 +1,6 @@
 //! Words the program understands.
 
+use crate::picture::PictureArguments;
 use crate::verify::VerifyOptions;
 use crate::view::ViewOptions;
 use clap::builder::RangedU64ValueParser;
@@ -34,6 +35,8 @@ pub enum Command {
     Run(RunOptions),
     /// Look at a run in a browser, while it goes on or afterwards.
     View(ViewOptions),
+    /// Draw a picture of a run, without a browser or a graphics card.
+    Picture(PictureArguments),
     /// Tell what a scene means without running it.
     Check(CheckOptions),
     /// Write a commented scene to start from.

@@ -5,12 +5,15 @@ mod check;
 mod check_meshes;
 mod cli;
 mod new;
+mod picture;
 mod problem;
 mod run;
 mod say;
+mod surface;
 mod tell;
 mod verify;
 mod view;
+mod watched;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
         Command::Schema => new::schema(),
         Command::Verify(options) => verify::verify(&options),
         Command::View(options) => view::view(&options),
+        Command::Picture(arguments) => picture::picture(&arguments),
         Command::Bench(options) => bench::bench(&options),
     };
     outcome.unwrap_or_else(|failure| failure.report())

@@ -1,6 +1,6 @@
 //! What is known about a run from its folder, whether it is over or still going on.
 
-use super::files::WatchedRun;
+use crate::watched::{WatchedRun, number};
 use breccia::output::frames::KINDS;
 use serde_json::{Map, Value, json};
 use std::time::{Duration, SystemTime};
@@ -10,30 +10,27 @@ const SILENCE: Duration = Duration::from_secs(60);
 
 /// Everything the page asks for at the beginning and, while the run goes on, every second or two.
 pub fn describe(run: &WatchedRun) -> Value {
-    let name =
-        run.root().file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy().into_owned());
+    let name = run.name();
     if !run.exists() {
         return json!({ "name": name, "state": "gone", "words": "the run folder is no longer there", "kinds": {} });
     }
-    let scene = resolved(run);
-    let summary: Value =
-        run.text("summary.json").and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    let scene = run.resolved();
+    let summary = run.summary();
     let last_line = last_line(run);
     let (kinds, mut troubles) = kinds(run);
     let (state, words) = state_of(run, &summary, &last_line, !kinds.is_empty());
     if let Some(Value::Array(warnings)) = summary.get("warnings") {
         troubles.extend(warnings.iter().filter_map(|warning| warning.as_str().map(str::to_owned)));
     }
-    let title = text_at(&scene, &["title"]).unwrap_or_else(|| name.clone());
     json!({
         "name": name,
         "folder": run.root().display().to_string(),
-        "title": title,
+        "title": run.title(),
         "state": state,
         "words": words,
         "progress": last_line,
         "duration": scene.get("model").and_then(|model| model.get("time")).and_then(|time| number(time.get("duration")?)),
-        "gravity": gravity(&scene),
+        "gravity": run.gravity(),
         "materials": names(scene.get("model").and_then(|model| model.get("materials"))),
         "groups": names(scene.get("groups")),
         "kinds": kinds,
@@ -58,10 +55,6 @@ fn kinds(run: &WatchedRun) -> (Map<String, Value>, Vec<String>) {
     (kinds, troubles)
 }
 
-fn resolved(run: &WatchedRun) -> toml::Table {
-    run.text("resolved.toml").and_then(|text| text.parse().ok()).unwrap_or_default()
-}
-
 /// One word for programs, some for people.
 fn state_of(run: &WatchedRun, summary: &Value, last_line: &str, has_frames: bool) -> (&'static str, String) {
     match summary.get("status").and_then(Value::as_str) {
@@ -71,7 +64,11 @@ fn state_of(run: &WatchedRun, summary: &Value, last_line: &str, has_frames: bool
         None => {}
     }
     if last_line.starts_with("error:") || last_line.starts_with("help:") {
-        return ("failed", last_line.to_owned());
+        let log = run.text("log.txt").unwrap_or_default();
+        return (
+            "failed",
+            log.rsplit_once("error:").map_or_else(String::new, |(_, words)| words.trim().to_owned()),
+        );
     }
     match quiet_for(run) {
         Some(quiet) if quiet < SILENCE => ("going", "still going on".into()),
@@ -94,24 +91,6 @@ fn quiet_for(run: &WatchedRun) -> Option<Duration> {
 fn last_line(run: &WatchedRun) -> String {
     let log = run.text("log.txt").unwrap_or_default();
     log.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
-}
-
-fn text_at(table: &toml::Table, path: &[&str]) -> Option<String> {
-    let (last, folders) = path.split_last()?;
-    let folder = folders.iter().try_fold(table, |table, name| table.get(*name)?.as_table())?;
-    folder.get(*last)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
-}
-
-fn number(value: &toml::Value) -> Option<f64> {
-    value
-        .as_float()
-        .or_else(|| value.as_integer().map(|whole| whole as f64))
-        .filter(|number| number.is_finite())
-}
-
-fn gravity(scene: &toml::Table) -> Vec<f64> {
-    let vector = scene.get("model").and_then(|model| model.get("gravity")).and_then(toml::Value::as_array);
-    vector.map_or_else(Vec::new, |parts| parts.iter().filter_map(number).collect())
 }
 
 /// Names of the tables of a list, in its order.

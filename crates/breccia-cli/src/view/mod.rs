@@ -2,7 +2,6 @@
 
 mod assets;
 mod browser;
-mod files;
 mod http;
 mod info;
 mod pack;
@@ -10,11 +9,11 @@ mod serve;
 
 use crate::problem::Failure;
 use crate::tell;
+use crate::watched::WatchedRun;
 use clap::Args;
-use files::WatchedRun;
 use serve::Server;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Options of `view`.
@@ -39,7 +38,7 @@ pub struct ViewOptions {
 
 /// Serves the page until it is interrupted.
 pub fn view(options: &ViewOptions) -> Result<ExitCode, Failure> {
-    let runs = options.runs.iter().map(|root| watched(root)).collect::<Result<Vec<_>, _>>()?;
+    let runs = options.runs.iter().map(|root| WatchedRun::open(root)).collect::<Result<Vec<_>, _>>()?;
     // The loopback address and no other: nobody else can connect.
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).map_err(|cause| {
         Failure::other(
@@ -59,14 +58,4 @@ pub fn view(options: &ViewOptions) -> Result<ExitCode, Failure> {
     }
     Server { runs, port }.serve(&listener);
     Ok(ExitCode::SUCCESS)
-}
-
-fn watched(root: &Path) -> Result<WatchedRun, Failure> {
-    let advice = "name the folder a run writes to, such as out/hopper";
-    let run = WatchedRun::new(root)
-        .map_err(|cause| Failure::other(format!("cannot open {}: {cause}", root.display()), advice))?;
-    match run.exists() {
-        true => Ok(run),
-        false => Err(Failure::other(format!("{} is not a folder", root.display()), advice)),
-    }
 }

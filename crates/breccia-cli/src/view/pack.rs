@@ -3,14 +3,9 @@
 //! Layout, little endian: `BRF1`, length of the head (u32, a multiple of 4), head, arrays. Polygons come as triangles
 //! and edges, lines as pairs of points, each with the cell it belongs to, so that the page only has to draw.
 
-use breccia::output::triangulate::triangulate;
+use crate::surface::Surface;
 use breccia::output::vtk::{Cells, Field, FieldData, PolyData};
-use glam::DVec3;
 use serde_json::{Value, json};
-use std::collections::HashMap;
-
-/// Neighbouring polygons whose normals differ by more than 25 degrees have an edge worth drawing.
-const COSINE_OF_FEATURE: f64 = 0.906;
 
 /// The frame as bytes.
 pub fn pack(data: &PolyData) -> Vec<u8> {
@@ -89,80 +84,16 @@ impl Packer {
     }
 }
 
-/// Points of each cell.
-fn cells(cells: &Cells) -> impl Iterator<Item = &[i64]> {
-    let starts = std::iter::once(0).chain(cells.offsets.iter().map(|&end| end as usize));
-    let ends = cells.offsets.iter().map(|&end| end as usize);
-    starts.zip(ends).map(|(start, end)| &cells.connectivity[start..end])
-}
-
 /// Polylines as pairs of points, with the cell of each pair.
 fn segments(lines: &Cells, first_cell: usize) -> (Vec<u32>, Vec<u32>) {
     let (mut pairs, mut owners) = (Vec::new(), Vec::new());
-    for (index, line) in cells(lines).enumerate() {
+    for (index, line) in lines.iter().enumerate() {
         for pair in line.windows(2) {
             pairs.extend(pair.iter().map(|&point| point as u32));
             owners.push((first_cell + index) as u32);
         }
     }
     (pairs, owners)
-}
-
-/// What there is to draw of polygons.
-#[derive(Default)]
-struct Surface {
-    triangles: Vec<u32>,
-    triangle_cells: Vec<u32>,
-    edges: Vec<u32>,
-    edge_cells: Vec<u32>,
-    /// 1 where an edge is a boundary or a crease, 0 where it only divides.
-    features: Vec<u32>,
-}
-
-impl Surface {
-    fn of(data: &PolyData, first_cell: usize) -> Self {
-        let mut surface = Self::default();
-        let mut places: HashMap<(i64, i64), (usize, DVec3)> = HashMap::new();
-        for (index, polygon) in cells(&data.polys).enumerate() {
-            let owner = (first_cell + index) as u32;
-            let corners: Vec<DVec3> =
-                polygon.iter().map(|&point| DVec3::from_array(data.points[point as usize])).collect();
-            for triangle in triangulate(&corners) {
-                surface.triangles.extend(triangle.map(|corner| polygon[corner] as u32));
-                surface.triangle_cells.push(owner);
-            }
-            let normal = normal_of(&corners);
-            for (i, &a) in polygon.iter().enumerate() {
-                let b = polygon[(i + 1) % polygon.len()];
-                surface.add_edge(&mut places, (a.min(b), a.max(b)), owner, normal);
-            }
-        }
-        surface
-    }
-
-    fn add_edge(
-        &mut self,
-        places: &mut HashMap<(i64, i64), (usize, DVec3)>,
-        ends: (i64, i64),
-        owner: u32,
-        normal: DVec3,
-    ) {
-        if let Some(&(place, other)) = places.get(&ends) {
-            let is_crease = normal.dot(other).abs() < COSINE_OF_FEATURE;
-            self.features[place] = u32::from(is_crease);
-            return;
-        }
-        places.insert(ends, (self.edge_cells.len(), normal));
-        self.edges.extend([ends.0 as u32, ends.1 as u32]);
-        self.edge_cells.push(owner);
-        self.features.push(1);
-    }
-}
-
-fn normal_of(corners: &[DVec3]) -> DVec3 {
-    let n = corners.len();
-    let sum: DVec3 = (0..n).map(|i| (corners[i] - corners[0]).cross(corners[(i + 1) % n] - corners[0])).sum();
-    sum.normalize_or_zero()
 }
 
 #[cfg(test)]

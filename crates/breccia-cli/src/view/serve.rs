@@ -1,10 +1,10 @@
 //! Which path gets which answer. Paths not listed here do not exist.
 
 use super::assets;
-use super::files::WatchedRun;
 use super::http::{Request, Response, read_request};
 use super::info::describe;
 use super::pack::pack;
+use crate::watched::WatchedRun;
 use breccia::output::vtk::PolyData;
 use serde_json::{Value, json};
 use std::net::{TcpListener, TcpStream};

@@ -27,7 +27,7 @@ pub use error::OutputError;
 pub use frames::{ContactFrame, FrameSeries, FrameSet, SphereFrame, WallFrame, WallSurface};
 pub use mesh_frame::{MeshFrame, MeshPiece};
 pub use observe_bonds::{breakage_plot, fragment_plot, write_broken_bonds};
-pub use picture::{Image, PictureOptions, PictureScene, render};
+pub use picture::{FlatScene, FlatShape, Image, PictureOptions, PictureScene, render, render_flat};
 pub use plot::Plot;
 pub use run_folder::RunFolder;
 pub use table::{Column, Table};

@@ -41,14 +41,21 @@ export class Camera {
     return y >= x && y >= z ? [0, 0, 1] : z >= x ? [0, -1, 0] : [0, 0, 1];
   }
 
-  /** Shows the whole of a box. */
-  fit([low, high]) {
+  /** Shows the whole of a box on a picture of this aspect. */
+  fit([low, high], aspect) {
     if (!low.every(Number.isFinite) || !high.every(Number.isFinite)) return;
     this.target = scale(add(low, high), 0.5);
     const span = sub(high, low);
     this.size = Math.max(0.5 * Math.hypot(...span), 1e-9);
-    this.room = this.flat ? Math.max(...span) * 0.5 : this.size;
-    this.distance = 1.06 * this.room / Math.sin(FIELD_OF_VIEW / 2);
+    const [right, up] = this.axes();
+    const slope = Math.tan(FIELD_OF_VIEW / 2);
+    let needed = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      const part = span.map((side, axis) => (corner >> axis & 1 ? 0.5 : -0.5) * side);
+      const across = Math.max(Math.abs(dot(part, right)) / aspect, Math.abs(dot(part, up)));
+      needed = Math.max(needed, across / slope + (this.flat ? 0 : dot(part, this.direction)));
+    }
+    this.distance = 1.06 * needed || 1;
     this.onchange();
   }
 
@@ -99,15 +106,13 @@ export class Camera {
     return this.distance * Math.tan(FIELD_OF_VIEW / 2);
   }
 
-  /** What shaders need, for a picture of this aspect and height in pixels. `lines` counts pixels of the page. */
+  /** What shaders need, for a picture of this aspect and height in pixels. */
   matrices(aspect, height) {
-    // A narrow picture shows as much across as a square one.
-    const squeeze = Math.max(1, 1 / aspect);
-    const distance = this.distance * (this.flat ? 1 : squeeze);
+    const { distance } = this;
     const eye = add(this.target, scale(this.direction, distance));
     const reach = 4 * this.size;
     const near = Math.max(distance - reach, distance * 0.01), far = distance + reach;
-    const half = this.halfHeight() * squeeze;
+    const half = this.halfHeight();
     return {
       view: lookAt(eye, this.target, this.up),
       projection: this.flat ? orthographic(half, aspect, near, far) : perspective(FIELD_OF_VIEW, aspect, near, far),

@@ -1,7 +1,7 @@
 import { byId, choice, make } from "./dom.js";
 import { tell, ticks } from "./math.js";
 
-const COLOURS = ["#0072b2", "#d55e00"];
+const COLOURS = { light: ["#0072b2", "#d55e00"], dark: ["#6cc0f0", "#f09a5c"] };
 const FIRST = ["kinetic_translation", "pair_contacts", "broken_share", "coordination", "relative_closure_error", "largest_overlap"];
 const MARGIN = { left: 54, right: 12, top: 6, bottom: 20 };
 
@@ -101,7 +101,7 @@ export class Charts {
     const style = getComputedStyle(document.documentElement);
     const ink = { text: style.getPropertyValue("--faint"), line: style.getPropertyValue("--line"), accent: style.getPropertyValue("--accent") };
     drawAxes(context, frame, ink, width, height);
-    series.forEach((one, i) => one && drawCurve(context, frame, one, COLOURS[i]));
+    series.forEach((one, i) => one && drawCurve(context, frame, one, COLOURS[document.documentElement.dataset.theme][i]));
     drawNow(context, frame, this.time, ink, height);
     const values = series.map((one) => one && tell(valueAt(one, this.time)));
     const unit = series.find(Boolean)?.unit ?? "";
@@ -149,7 +149,11 @@ function drawAxes(context, frame, ink, width, height) {
   context.textAlign = "center";
   context.textBaseline = "alphabetic";
   const marks = ticks(...frame.times, Math.max(2, width / 90));
-  marks.forEach((time, i) => context.fillText(tell(time) + (i === marks.length - 1 ? " s" : ""), frame.x(time), height - 6));
+  marks.forEach((time, i) => {
+    const text = tell(time) + (i === marks.length - 1 ? " s" : "");
+    const half = 0.5 * context.measureText(text).width;
+    context.fillText(text, Math.min(frame.x(time), width - half - 2), height - 6);
+  });
 }
 
 function drawCurve(context, frame, { times, values }, colour) {

@@ -23,7 +23,7 @@ export const KINDS = {
   bonds: { title: "Bonds", draw: "lines", colour: ["tension_over_strength"], opacity: 1, map: "inferno" },
   contacts: { title: "Contacts", draw: "lines", colour: ["normal_force"], opacity: 1, map: "inferno" },
   meshes: { title: "Meshes", draw: "surface", colour: ["plain"], opacity: 0.3, map: "inferno" },
-  walls: { title: "Walls", draw: "surface", colour: ["plain"], opacity: 0.16, map: "inferno" },
+  walls: { title: "Walls", draw: "surface", colour: ["plain"], opacity: 0.1, map: "inferno" },
 };
 
 /** Field by which things of a kind can be hidden in groups, and where its names are. */

@@ -35,6 +35,13 @@ export class Frame {
     return this.onPoints ? this.points : this.cells;
   }
 
+  /** Number of bodies that the things make up: walls of their polygons, grains or solids of their elements. */
+  parts() {
+    if (this.onPoints) return this.points;
+    const owner = ["wall", "grain", "body", "solid"].map((name) => this.arrays.get(name)).find((array) => array?.on === "cell");
+    return owner ? new Set(owner.data).size : this.cells;
+  }
+
   /** What it can be coloured by: [key, text] pairs. */
   choices() {
     const found = [];

@@ -3,6 +3,7 @@ import { isCategory, KINDS } from "./fields.js";
 /** How things are shown: shared by all panes, so that two runs can be compared. */
 export class Look {
   constructor() {
+    this.background = [1, 1, 1];
     this.cut = { on: false, axis: "x", at: 0.5, flip: false };
     this.thickness = 1;
     this.box = null;
@@ -12,6 +13,8 @@ export class Look {
         visible: true, colour: null, map, opacity, low: 0, high: 1, auto: true, seen: false, hidden: new Set(),
       };
     }
+    // Bonds that broke would be drawn between spheres that have long parted.
+    this.kinds.bonds.hidden = new Set(["broken:1", "broken:2"]);
   }
 
   /** Chooses what a kind is coloured by when its first frame comes. */
@@ -36,6 +39,8 @@ export class Look {
       if (value > high) high = value;
     }
     if (high < low) return;
+    // Sizes that reach down to almost nothing begin at nothing; whole numbers count from where they do.
+    if (values.data instanceof Float32Array && low > 0 && low < 0.05 * high) low = 0;
     [style.low, style.high, style.seen] = [low, high > low ? high : low + (Math.abs(low) || 1), true];
   }
 
@@ -58,5 +63,5 @@ export function takeTheme(look) {
   look.edge = isDark ? [0.62, 0.64, 0.68] : [0.22, 0.24, 0.28];
   look.glass = isDark ? [0.58, 0.66, 0.76] : [0.45, 0.53, 0.62];
   look.body = isDark ? [0.72, 0.66, 0.58] : [0.66, 0.58, 0.48];
-  look.depthCue = isDark ? 0.62 : 0.5;
+  look.depthCue = isDark ? 0.55 : 0.42;
 }

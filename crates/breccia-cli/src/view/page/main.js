@@ -175,7 +175,8 @@ class App {
     const low = [0, 1, 2].map((i) => Math.min(...boxes.map((box) => box[0][i])));
     const high = [0, 1, 2].map((i) => Math.max(...boxes.map((box) => box[1][i])));
     this.look.box = [low, high];
-    this.camera.fit([low, high]);
+    const { canvas } = this.panes[0];
+    this.camera.fit([low, high], Math.max(canvas.clientWidth, 1) / Math.max(canvas.clientHeight, 1));
     // Lines are as thick as bodies, or as the scene where there are none.
     this.refill();
   }

@@ -35,13 +35,15 @@ export class Panel {
     if (this.built !== kinds.join()) return this.build();
     for (const [kind, output] of this.numbers) {
       const counts = this.app.panes.map((pane) => pane.shown.get(kind)?.count ?? 0);
-      output.textContent = counts.map((count) => count.toLocaleString("en")).join(" | ");
+      const parts = this.app.panes.map((pane) => pane.shown.get(kind)?.parts() ?? 0);
+      const text = (count, i) => (parts[i] === count ? count : `${parts[i].toLocaleString("en")} · ${count.toLocaleString("en")} elements`);
+      output.textContent = counts.map((count, i) => text(count, i).toLocaleString("en")).join(" | ");
       output.dataset.count = counts.join();
     }
     const { kinds: styles } = this.app.look;
     for (const [kind, [low, high]] of this.ranges) {
-      if (document.activeElement !== low) low.value = String(Number(styles[kind].low.toPrecision(5)));
-      if (document.activeElement !== high) high.value = String(Number(styles[kind].high.toPrecision(5)));
+      if (document.activeElement !== low) low.value = String(Number(styles[kind].low.toPrecision(3)));
+      if (document.activeElement !== high) high.value = String(Number(styles[kind].high.toPrecision(3)));
     }
     this.showSelection();
   }

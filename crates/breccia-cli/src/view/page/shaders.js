@@ -50,7 +50,7 @@ vec3 lit(vec3 colour, vec3 normal, vec3 toEye) {
   float facing = max(dot(normal, lamp), 0.0);
   float sky = 0.5 + 0.5 * normal.y;
   float shine = pow(max(dot(normal, normalize(lamp + toEye)), 0.0), 40.0);
-  return colour * (0.42 + 0.20 * sky + 0.52 * facing) + 0.13 * shine;
+  return (0.94 * colour + 0.06) * (0.50 + 0.20 * sky + 0.48 * facing) + 0.13 * shine;
 }
 `;
 

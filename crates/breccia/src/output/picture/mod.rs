@@ -6,6 +6,7 @@
 
 mod camera;
 mod colour;
+mod flat;
 mod font;
 mod image;
 mod legend;
@@ -16,6 +17,7 @@ mod shadow;
 mod surface;
 
 pub use colour::viridis;
+pub use flat::{FlatScene, FlatShape, render_flat};
 pub use image::Image;
 
 use super::{OutputError, WallMesh};
@@ -138,12 +140,14 @@ fn check(scene: &PictureScene) -> Result<(), OutputError> {
 
 /// Ends of the colour scale; nothing where there is nothing to scale.
 fn value_range(scene: &PictureScene, options: &PictureOptions) -> Option<[f64; 2]> {
-    if scene.values.is_empty() {
-        return None;
-    }
-    let finite = scene.values.iter().copied().filter(|value| value.is_finite());
+    if scene.values.is_empty() { None } else { range_of(scene.values.iter().copied(), options.range) }
+}
+
+/// The range chosen, or that of the values that are numbers.
+fn range_of(values: impl Iterator<Item = f64>, chosen: Option<[f64; 2]>) -> Option<[f64; 2]> {
+    let finite = values.filter(|value| value.is_finite());
     let own = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
-    let [low, high] = options.range.unwrap_or(own);
+    let [low, high] = chosen.unwrap_or(own);
     if !(low.is_finite() && high.is_finite()) {
         return None;
     }

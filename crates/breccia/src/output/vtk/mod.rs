@@ -86,6 +86,12 @@ impl Cells {
         self.offsets.push(self.connectivity.len() as i64);
     }
 
+    /// Points of each cell. The cells must be sound, as those read from a file are.
+    pub fn iter(&self) -> impl Iterator<Item = &[i64]> {
+        let starts = std::iter::once(0).chain(self.offsets.iter().copied());
+        starts.zip(&self.offsets).map(|(start, &end)| &self.connectivity[start as usize..end as usize])
+    }
+
     /// Number of cells.
     pub fn len(&self) -> usize {
         self.offsets.len()

@@ -1,9 +1,9 @@
 //! The files of a run folder that the page may see, found by what they are, never by a name that came from outside.
 
+use crate::problem::Failure;
 use breccia::output::frames::KINDS;
 use breccia::output::vtk::Pvd;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// A run folder that is looked at.
@@ -17,13 +17,50 @@ pub type Refusal = String;
 
 impl WatchedRun {
     /// A run folder, which may vanish later.
-    pub fn new(root: &Path) -> io::Result<Self> {
-        Ok(Self { root: root.canonicalize()? })
+    pub fn open(root: &Path) -> Result<Self, Failure> {
+        let advice = "name the folder a run writes to, such as out/hopper";
+        let real = root
+            .canonicalize()
+            .map_err(|cause| Failure::other(format!("cannot open {}: {cause}", root.display()), advice))?;
+        match real.is_dir() {
+            true => Ok(Self { root: real }),
+            false => Err(Failure::other(format!("{} is not a folder", root.display()), advice)),
+        }
     }
 
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Name of the folder.
+    pub fn name(&self) -> String {
+        self.root.file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// The scene as it was understood; empty where that is not known.
+    pub fn resolved(&self) -> toml::Table {
+        self.text("resolved.toml").and_then(|text| text.parse().ok()).unwrap_or_default()
+    }
+
+    /// Title of the scene, or the name of the folder.
+    pub fn title(&self) -> String {
+        let scene = self.resolved();
+        let title = scene.get("title").and_then(toml::Value::as_str).filter(|title| !title.is_empty());
+        title.map_or_else(|| self.name(), str::to_owned)
+    }
+
+    /// Gravity [m/s²]; empty where it is not known.
+    pub fn gravity(&self) -> Vec<f64> {
+        let scene = self.resolved();
+        let vector =
+            scene.get("model").and_then(|model| model.get("gravity")).and_then(toml::Value::as_array);
+        vector.map_or_else(Vec::new, |parts| parts.iter().filter_map(number).collect())
+    }
+
+    /// What a run told at its end; null before.
+    pub fn summary(&self) -> serde_json::Value {
+        self.text("summary.json").and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
 
     /// Whether it is still there.
@@ -83,4 +120,10 @@ impl WatchedRun {
             false => Ok(Pvd::new(name)),
         }
     }
+}
+
+/// A finite number of a TOML file.
+pub fn number(value: &toml::Value) -> Option<f64> {
+    let number = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
+    number.filter(|number| number.is_finite())
 }
