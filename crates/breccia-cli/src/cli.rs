@@ -1,6 +1,7 @@
 //! Words the program understands.
 
 use crate::picture::PictureArguments;
+use crate::report::ReportArguments;
 use crate::verify::VerifyOptions;
 use crate::view::ViewOptions;
 use clap::builder::RangedU64ValueParser;
@@ -37,6 +38,8 @@ pub enum Command {
     View(ViewOptions),
     /// Draw a picture of a run, without a browser or a graphics card.
     Picture(PictureArguments),
+    /// Write one HTML file about a run, or about what verify found.
+    Report(ReportArguments),
     /// Tell what a scene means without running it.
     Check(CheckOptions),
     /// Write a commented scene to start from.
@@ -47,6 +50,8 @@ pub enum Command {
                       and as first line of a scene\n  \
                       #:schema ./breccia.schema.json")]
     Schema,
+    /// Find the outlines of grains in a picture.
+    Grains(GrainsOptions),
     /// Run experiments with known answers and compare.
     Verify(VerifyOptions),
     /// Measure speed.
@@ -96,6 +101,45 @@ pub struct CheckOptions {
 pub struct NewOptions {
     /// Name of the scene; the file is NAME.toml. A file that exists is never overwritten.
     pub name: String,
+}
+
+/// Options of `grains`.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+                  breccia grains photo.png --scale \"12.5 um\"     results in out/photo\n  \
+                  breccia grains photo.png --threshold 90 --dark --tolerance 0.7 --out shapes/sand\n\n\
+                  Written are shapes.toml (a library of smooth outlines for scenes: control points in metres about the \
+                  centroid), measures.csv, and overlay.png to look at: outlines in red with their numbers, grains cut by \
+                  the margin in blue. Holes are ignored, grains cut by the margin left out. Grains that touch each other are \
+                  one grain: part them in the picture first.\n\n\
+                  Sphericity: diameter of the disc of equal area over that of the smallest circle around (Wadell, in \
+                  projection). Roundness: mean radius of the corners over that of the largest circle inside (Wadell); corners \
+                  are stretches bent more than that circle. Class: after Powers (1953).\n\
+                  Exit code: 0 grains were found, 1 none or a failure, 2 wrong usage.")]
+pub struct GrainsOptions {
+    /// Picture (PNG): grey, colour or black and white.
+    pub picture: PathBuf,
+    /// Grey between grains and background, 0 to 255, or `auto` for Otsu's method.
+    #[arg(long, default_value = "auto", value_name = "GREY")]
+    pub threshold: String,
+    /// Grains are darker than the background [default: they are what most of the margin is not].
+    #[arg(long, conflicts_with = "light")]
+    pub dark: bool,
+    /// Grains are brighter than the background.
+    #[arg(long)]
+    pub light: bool,
+    /// Largest distance of a contour from its smooth outline [pixels].
+    #[arg(long, default_value_t = 1.0, value_name = "PIXELS")]
+    pub tolerance: f64,
+    /// Areas smaller than this are specks [pixels²].
+    #[arg(long, default_value_t = 100.0, value_name = "PIXELS")]
+    pub smallest: f64,
+    /// Size of a pixel: "12.5 um" [default: 1 m].
+    #[arg(long, value_name = "LENGTH")]
+    pub scale: Option<String>,
+    /// Folder for results [default: out/NAME, after the picture].
+    #[arg(short, long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
 }
 
 /// Options of `bench`.

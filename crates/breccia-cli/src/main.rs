@@ -4,9 +4,11 @@ mod bench;
 mod check;
 mod check_meshes;
 mod cli;
+mod grains;
 mod new;
 mod picture;
 mod problem;
+mod report;
 mod run;
 mod say;
 mod surface;
@@ -24,10 +26,12 @@ fn main() -> ExitCode {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
         Command::New(options) => new::new(&options),
+        Command::Grains(options) => grains::grains(&options),
         Command::Schema => new::schema(),
         Command::Verify(options) => verify::verify(&options),
         Command::View(options) => view::view(&options),
         Command::Picture(arguments) => picture::picture(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Bench(options) => bench::bench(&options),
     };
     outcome.unwrap_or_else(|failure| failure.report())

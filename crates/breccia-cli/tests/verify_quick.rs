@@ -42,6 +42,14 @@ fn quick_experiments_with_meshes_pass() {
 }
 
 #[test]
+fn quick_experiments_with_clusters_pass() {
+    let kept = passes("bonded").join("bonded.cube_drop");
+    for file in ["checks.csv", "energies.csv", "energies.svg"] {
+        assert!(kept.join(file).is_file(), "{file} is missing");
+    }
+}
+
+#[test]
 fn an_unknown_experiment_is_refused() {
     let output = Command::new(env!("CARGO_BIN_EXE_breccia"))
         .args(["verify", "spheres.nothing"])

@@ -39,7 +39,7 @@ pub fn explicit_step(run: &mut Simulation) -> Result<(), StepError> {
     advance_chunks(&run.setup, &mut run.state, &walls);
     move_clumps(&run.setup, &mut run.state);
     account(&run.setup, &mut run.state, &walls, &mut run.timers);
-    break_bonds(&run.setup, &mut run.state);
+    break_bonds(&run.setup, &mut run.state, &mut run.timers);
     check(&run.setup, &mut run.state)
 }
 

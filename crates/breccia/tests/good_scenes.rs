@@ -5,7 +5,7 @@ use breccia::model::{
     WallId,
 };
 use breccia::motion::MotionKind;
-use breccia::scene::{self, Action, BodySeed, InletAmount, Loaded, Scene, SizeDistribution};
+use breccia::scene::{self, Action, BodySeed, InletAmount, Loaded, ProfileAxis, Scene, SizeDistribution};
 use breccia::shapes::{Side, WallShape};
 use glam::{DVec3, dvec3};
 use std::f64::consts::PI;
@@ -199,6 +199,34 @@ fn walls_are_read() {
     );
     assert!(matches!(*shape(&scene, "wall-6"), WallShape::Sphere { radius: 0.01, .. }));
     assert!(matches!(*shape(&scene, "gate"), WallShape::Disc { radius: 0.02, hole: 0.01, .. }));
+}
+
+#[test]
+fn rectangles_are_read() {
+    let scene = everything();
+    let expected = WallShape::Rectangle {
+        centre: DVec3::NEG_Z,
+        normal: DVec3::Z,
+        along: DVec3::X,
+        half: [0.07, 0.009],
+        two_sided: true,
+    };
+    assert_eq!(*shape(&scene, "lifter"), expected);
+}
+
+#[test]
+fn measures_are_read() {
+    let output = everything().output;
+    let [heap, side] = &output.profiles[..] else { panic!("two profiles") };
+    assert_eq!((heap.name.as_str(), heap.along, heap.bins), ("heap", ProfileAxis::Radius, 30));
+    assert_eq!((heap.centre, heap.reach, heap.group), (Some(dvec3(0.0, 0.0, 0.01)), Some(0.2), Some(0)));
+    assert_eq!((&heap.occasions.times[..], heap.occasions.every), (&[1.0, 2.0][..], Some(0.5)));
+    assert_eq!((side.along, side.bins), (ProfileAxis::Axis(1), 60));
+    assert_eq!((side.centre, side.reach, side.group), (None, None, None));
+    assert_eq!((&side.occasions.times[..], side.occasions.every), (&[][..], None));
+    let [speeds] = &output.histograms[..] else { panic!("a histogram") };
+    assert_eq!((speeds.name.as_str(), speeds.bins, speeds.max), ("speeds", 10, Some(3.0)));
+    assert_eq!((&speeds.occasions.times[..], speeds.group), (&[0.01][..], Some(0)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `breccia bench`: throughput, measured.
 
 mod bed;
-mod clusters;
+pub mod clusters;
 mod drum;
 mod measure;
 mod mixer;

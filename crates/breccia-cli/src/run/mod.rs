@@ -1,6 +1,7 @@
 //! `breccia run`: a scene from its first step to its folder of results.
 
 mod log;
+mod measures;
 mod method;
 mod progress;
 mod recorder;

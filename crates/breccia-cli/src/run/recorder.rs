@@ -1,6 +1,7 @@
 //! What a run writes while it goes on: table, frames, checkpoints.
 
 use super::Ending;
+use super::measures::Measures;
 use super::method::{Extra, Method};
 use super::saved::{self, fingerprint};
 use crate::problem::Failure;
@@ -32,6 +33,8 @@ pub struct Wrote {
     pub picture: Option<&'static str>,
     /// Files only the method knows of.
     pub extras: Vec<Extra>,
+    /// Files of profiles and histograms, and what they are for.
+    pub measures: Vec<(String, &'static str)>,
 }
 
 /// Writes a run's files.
@@ -41,6 +44,7 @@ pub struct Recorder {
     scene: u64,
     settings: OutputSettings,
     table: Table,
+    measures: Measures,
     writer: BackgroundWriter<Job>,
     last_checkpoint: Instant,
     frames_written: u64,
@@ -64,8 +68,10 @@ impl Recorder {
             for extra in run.extras() {
                 forget(&folder.root().join(extra.name))?;
             }
-            let rows_until = kept_until(run, scene.output.table_interval);
-            let frames_until = kept_until(run, scene.output.frame_interval);
+            let rows_until =
+                kept_until(run, |instant| is_due(instant, scene.output.table_interval, run.time_step()));
+            let frames_until =
+                kept_until(run, |instant| is_due(instant, scene.output.frame_interval, run.time_step()));
             let table = Table::resume(folder.table(), &columns, rows_until)?;
             (table, FrameSeries::resume(&folder, frames_until)?)
         } else {
@@ -77,6 +83,7 @@ impl Recorder {
             settings: scene.output.clone(),
             frames_written: series.next_index() as u64,
             table,
+            measures: Measures::open(&folder, scene, run)?,
             writer: start_writer(series, folder.checkpoint())?,
             last_checkpoint: Instant::now(),
             rows_written: 0,
@@ -95,6 +102,7 @@ impl Recorder {
             self.table.append(&run.row(!row_due))?;
             self.rows_written += 1;
         }
+        self.measures.record(run, instant)?;
         if frame_due || run.is_finished() {
             self.write_frame(run)?;
         }
@@ -134,6 +142,9 @@ impl Recorder {
             Ending::Failed(_) => {}
         }
         run.write_plots(&self.folder, &self.title)?;
+        if run.is_sound() {
+            self.measures.write_plots(&self.folder, &self.title, run)?;
+        }
         let picture = if self.settings.picture && run.is_sound() {
             let (image, colour) = run.picture(&self.title)?;
             image.write_png(&self.folder.picture())?;
@@ -149,6 +160,7 @@ impl Recorder {
             rows: self.rows_written,
             picture,
             extras: run.extras(),
+            measures: self.measures.files(),
         })
     }
 }
@@ -175,10 +187,10 @@ fn start_writer(mut series: FrameSeries, path: PathBuf) -> Result<BackgroundWrit
 
 /// Rows and frames up to this time [s] stay at a restart. A finished run ends with a row and a frame that a longer
 /// one does not have.
-fn kept_until(run: &impl Method, interval: f64) -> f64 {
+pub(super) fn kept_until(run: &impl Method, due: impl Fn(u64) -> bool) -> f64 {
     let time_step = run.time_step();
     let Some(last) = run.shown_instant() else { return -0.5 * time_step };
-    let is_extra = !run.is_finished() && !is_due(last, interval, time_step);
+    let is_extra = !run.is_finished() && !due(last);
     (last as f64 + if is_extra { -0.5 } else { 0.5 }) * time_step
 }
 
@@ -199,7 +211,7 @@ fn as_output_error(error: CheckpointError) -> OutputError {
 }
 
 /// Whether a multiple of `interval` [s] falls nearest to this step.
-fn is_due(step: u64, interval: f64, time_step: f64) -> bool {
+pub(super) fn is_due(step: u64, interval: f64, time_step: f64) -> bool {
     if !interval.is_finite() {
         return step == 0;
     }

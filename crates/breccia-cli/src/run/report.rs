@@ -69,6 +69,9 @@ fn files<M: Method>(wrote: &Wrote) -> String {
     for extra in wrote.extras.iter().filter(|extra| folder.root().join(extra.name).exists()) {
         line(extra.name, extra.what);
     }
+    for (name, what) in &wrote.measures {
+        line(name, what);
+    }
     line(
         &collections.join(", "),
         &format!("{} frames: open in ParaView{}", wrote.frames, M::FRAME_ADVICE[0]),
@@ -93,7 +96,8 @@ fn next_step(request: &Request, ending: &Ending, wrote: &Wrote) -> String {
     );
     match ending {
         Ending::Interrupted => format!("To go on:  {command}"),
-        Ending::Finished | Ending::Failed(_) => String::new(),
+        Ending::Finished => format!("To look at it:  breccia view {}", quoted(wrote.folder.root())),
+        Ending::Failed(_) => String::new(),
     }
 }
 

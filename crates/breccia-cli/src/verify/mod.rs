@@ -1,9 +1,10 @@
 //! `breccia verify`: experiments with known answers, and how close the engine comes.
 //!
 //! An experiment is a function that runs scenes and fills a [`Report`]: checks for the table, series for CSV files,
-//! plots for SVG files. It never touches the disk. Add one by writing it and naming it in [`SPHERES`] or in
-//! [`h2::EXPERIMENTS`].
+//! plots for SVG files. It never touches the disk. Add one by writing it and naming it in [`SPHERES`],
+//! [`h2::EXPERIMENTS`] or [`bonded::EXPERIMENTS`].
 
+mod bonded;
 mod budget;
 mod collisions;
 mod h2;
@@ -35,7 +36,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "Exit code: 0 when all checks passed, 1 otherwise.")]
 pub struct VerifyOptions {
-    /// Experiments (spheres.free_fall) or families (spheres, h2) [default: all].
+    /// Experiments (spheres.free_fall) or families (spheres, h2, bonded) [default: all].
     pub names: Vec<String>,
     /// Shorter experiments where there is a choice.
     #[arg(long)]
@@ -144,7 +145,7 @@ fn run(options: &VerifyOptions) -> Result<bool, Failure> {
 
 /// All experiments in the order they are run.
 fn experiments() -> impl Iterator<Item = &'static Experiment> {
-    SPHERES.iter().chain(h2::EXPERIMENTS)
+    SPHERES.iter().chain(h2::EXPERIMENTS).chain(bonded::EXPERIMENTS)
 }
 
 fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, VerifyError> {
@@ -154,7 +155,7 @@ fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, VerifyError> {
     for name in names {
         if !experiments().any(|experiment| goes_by(experiment, name)) {
             let known = experiments().map(|experiment| experiment.name);
-            let known = ["spheres", "h2"].into_iter().chain(known).collect::<Vec<_>>().join(", ");
+            let known = ["spheres", "h2", "bonded"].into_iter().chain(known).collect::<Vec<_>>().join(", ");
             return Err(VerifyError::UnknownName { name: name.clone(), known });
         }
     }
@@ -174,7 +175,8 @@ mod tests {
 
     #[test]
     fn families_and_single_experiments_are_found() {
-        assert_eq!(names(&[]).len(), SPHERES.len() + h2::EXPERIMENTS.len());
+        assert_eq!(names(&[]).len(), SPHERES.len() + h2::EXPERIMENTS.len() + bonded::EXPERIMENTS.len());
+        assert_eq!(names(&["bonded"]).len(), bonded::EXPERIMENTS.len());
         assert_eq!(names(&["spheres"]).len(), SPHERES.len());
         assert_eq!(names(&["h2"]).len(), h2::EXPERIMENTS.len());
         assert_eq!(names(&["spheres.order", "spheres.free_fall"]), ["spheres.free_fall", "spheres.order"]);

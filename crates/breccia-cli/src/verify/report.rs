@@ -1,7 +1,7 @@
 //! What an experiment found: checks, series and plots.
 
 use breccia::output::atomic::{Durability, write_atomically};
-use breccia::output::{Column, OutputError, Plot, Table};
+use breccia::output::{Column, Image, OutputError, Plot, Table};
 use std::path::Path;
 
 /// How far a measured value may be from the expected one.
@@ -85,12 +85,13 @@ pub struct Report {
     checks: Vec<Check>,
     series: Vec<Series>,
     plots: Vec<(&'static str, Plot)>,
+    pictures: Vec<(String, Image)>,
 }
 
 impl Report {
     /// An empty report.
     pub fn new(quick: bool) -> Self {
-        Self { quick, checks: Vec::new(), series: Vec::new(), plots: Vec::new() }
+        Self { quick, checks: Vec::new(), series: Vec::new(), plots: Vec::new(), pictures: Vec::new() }
     }
 
     /// Checks a value against an expected one, within a part of the latter.
@@ -137,6 +138,11 @@ impl Report {
         self.plots.push((name, plot));
     }
 
+    /// Adds a picture to be written as `name.png`.
+    pub fn picture(&mut self, name: impl Into<String>, image: Image) {
+        self.pictures.push((name.into(), image));
+    }
+
     /// Number of checks that passed.
     pub fn passed(&self) -> usize {
         self.checks.iter().filter(|check| check.passes()).count()
@@ -176,6 +182,9 @@ impl Report {
         }
         for (name, plot) in &self.plots {
             plot.write_svg(&folder.join(format!("{name}.svg")))?;
+        }
+        for (name, image) in &self.pictures {
+            image.write_png(&folder.join(format!("{name}.png")))?;
         }
         Ok(())
     }

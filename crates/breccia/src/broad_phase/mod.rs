@@ -1,17 +1,23 @@
 //! Which bodies may touch: searches that see bounds and owners, nothing else.
 
+mod binary_tree;
 mod bounds;
 mod brute_force;
 mod cell_grid;
 mod components;
 mod image;
 mod layout;
+mod point_search;
+mod regions;
 
+pub use binary_tree::{BinaryTree, SortCounts};
 pub use bounds::BoundsTable;
 pub use brute_force::BruteForce;
 pub use cell_grid::CellGrid;
 pub use components::{ComponentSearch, FoundPairs, SearchWork, TooLong};
 pub use image::Image;
+pub use point_search::{PointFinder, PointNearBody, Zone};
+pub use regions::{Region, extent};
 
 pub(crate) use layout::CellLayout;
 

@@ -15,14 +15,23 @@ pub enum Phase {
     Surfaces,
     /// Motion of bodies.
     Motion,
+    /// Bonds that failed taken out, fragments found.
+    Breakage,
     /// Samples, frames, checkpoints.
     Output,
 }
 
 impl Phase {
     /// All parts, in the order of a step.
-    pub const ALL: [Self; 6] =
-        [Self::Rebuild, Self::Refresh, Self::Pairs, Self::Surfaces, Self::Motion, Self::Output];
+    pub const ALL: [Self; 7] = [
+        Self::Rebuild,
+        Self::Refresh,
+        Self::Pairs,
+        Self::Surfaces,
+        Self::Motion,
+        Self::Breakage,
+        Self::Output,
+    ];
 
     /// Name for people.
     pub fn name(self) -> &'static str {
@@ -32,6 +41,7 @@ impl Phase {
             Self::Pairs => "pair contacts",
             Self::Surfaces => "wall contacts",
             Self::Motion => "motion",
+            Self::Breakage => "breakage",
             Self::Output => "output",
         }
     }

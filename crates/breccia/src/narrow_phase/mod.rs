@@ -2,7 +2,9 @@
 
 mod concave_blend;
 mod contact_weights;
+pub mod grains;
 mod hierarchy;
+pub mod node_segment;
 mod sphere_mesh;
 mod sphere_polygon;
 mod sphere_sphere;

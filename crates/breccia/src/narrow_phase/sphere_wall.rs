@@ -2,8 +2,8 @@
 //!
 //! A touch is a closest point of a face, a rim or a corner. One-sided surfaces (a plane, or a side of `Inside` or
 //! `Outside`) keep pushing a centre that has slipped behind them: the distance is then negative. A plane does so at any
-//! depth, the others up to half of their own extent (half of the box, the radius of cylinder or sphere, the
-//! larger radius of a cone), so that a sphere far on the wrong side is left alone. Rims and corners have no
+//! depth, the others up to half of their own extent (half of the box, half of the shorter side of a rectangle, the radius
+//! of cylinder or sphere, the larger radius of a cone), so that a sphere far on the wrong side is left alone. Rims and corners have no
 //! wrong side: beyond the end of a face the normal points from the rim to the centre.
 //!
 //! Limit: a curved surface gives one touch, the closest. A sphere that fills a cylinder, plugs a rim or sits in the tip
@@ -12,6 +12,7 @@
 //! Only + − × ÷ √ are used, so every machine finds the same bits.
 
 mod boxes;
+mod rectangle;
 mod revolved;
 mod touch;
 
@@ -47,6 +48,10 @@ pub fn touches(shape: &WallShape, centre: DVec3, reach: f64, out: &mut Touches) 
         }
         WallShape::Sphere { centre: middle, radius, side } => {
             out.push_within(reach, sphere_touch(middle, radius, side, centre));
+        }
+        WallShape::Rectangle { centre: middle, normal, along, half, two_sided } => {
+            let sheet = rectangle::Sheet { middle, normal, along, half, two_sided };
+            out.push_within(reach, sheet.touch(centre));
         }
         WallShape::Disc { centre: middle, normal, radius, hole } => {
             out.push_within(reach, revolved::disc_touch(middle, normal, radius, hole, centre));

@@ -8,6 +8,7 @@ mod bond_frame;
 pub mod checkpoint;
 mod error;
 pub mod frames;
+pub mod measures;
 pub mod mesh_frame;
 pub mod observe;
 mod observe_bonds;

@@ -132,6 +132,16 @@ impl RunFolder {
         self.root.join(PICTURE)
     }
 
+    /// Table of a heap profile or a distribution of speed, `kind` being `profile` or `histogram`.
+    pub fn measure_table(&self, kind: &str, name: &str) -> PathBuf {
+        self.root.join(format!("{kind}_{name}.csv"))
+    }
+
+    /// Plot of a heap profile or a distribution of speed.
+    pub fn measure_plot(&self, kind: &str, name: &str) -> PathBuf {
+        self.root.join(format!("{kind}_{name}.svg"))
+    }
+
     /// Collection of the frames of a kind: `spheres.pvd`.
     pub fn collection(&self, kind: &str) -> PathBuf {
         self.root.join(format!("{kind}.pvd"))
@@ -154,7 +164,7 @@ impl RunFolder {
     fn clear(&self) -> Result<(), OutputError> {
         let own = |name: &str| {
             let is_collection = name.strip_suffix(".pvd").is_some_and(|kind| KINDS.contains(&kind));
-            OWN_FILES.contains(&name) || is_collection || is_temporary(name)
+            OWN_FILES.contains(&name) || is_collection || is_measure(name) || is_temporary(name)
         };
         self.remove_files_where(&self.root, own)?;
         self.remove_files_where(&self.frames(), |name| name.ends_with(".vtp") || is_temporary(name))
@@ -170,4 +180,10 @@ impl RunFolder {
         }
         Ok(())
     }
+}
+
+/// Whether a file was made by [`RunFolder::measure_table`] or [`RunFolder::measure_plot`].
+fn is_measure(name: &str) -> bool {
+    let kind = ["profile_", "histogram_"].iter().any(|kind| name.starts_with(kind));
+    kind && (name.ends_with(".csv") || name.ends_with(".svg"))
 }

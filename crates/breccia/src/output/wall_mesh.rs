@@ -94,6 +94,12 @@ pub fn tessellate(shape: &WallShape, world_from_wall: &Pose, clip: &ClipBox) -> 
             band(to_world(start), turn(axis), length, [start_radius, end_radius])
         }
         WallShape::Sphere { centre, radius, .. } => sphere(to_world(centre), radius),
+        WallShape::Rectangle { centre, normal, along, half, .. } => {
+            let (u, v) = (along * half[0], normal.cross(along) * half[1]);
+            let mut mesh = WallMesh::default();
+            mesh.add_polygon(&[centre - u - v, centre + u - v, centre + u + v, centre - u + v]);
+            mesh.moved(to_world)
+        }
         WallShape::Disc { centre, normal, radius, hole } => {
             band(to_world(centre), turn(normal), 0.0, [hole, radius])
         }

@@ -10,6 +10,7 @@ mod file;
 mod generate;
 pub mod mesh_files;
 mod numeric_table;
+mod outlines;
 mod plan;
 mod quantity;
 mod random;
@@ -23,9 +24,13 @@ mod units;
 pub use cluster::{Assembly, Cluster, ClusterUse, Orientation};
 pub use error::{Problem, SceneError, Span};
 pub use generate::{InletStream, MeshRegion, Proposal};
+pub use outlines::{
+    NamedCurve, PeriodicShape, parse_length, parse_shape_library, read_outline_points, read_shape_library,
+    shape_library_text,
+};
 pub use plan::{
-    Action, BodySeed, BondSeed, ClumpSeed, Event, FlowPlane, Inlet, InletAmount, OffsetSeed, OutputSettings,
-    Phase, Region, Scene, SieveStep, SizeDistribution,
+    Action, BodySeed, BondSeed, ClumpSeed, Event, FlowPlane, HistogramPlan, Inlet, InletAmount, Occasions,
+    OffsetSeed, OutputSettings, Phase, ProfileAxis, ProfilePlan, Region, Scene, SieveStep, SizeDistribution,
 };
 pub use random::RandomStream;
 pub use resolved::resolved_toml;

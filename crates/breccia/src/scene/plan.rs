@@ -258,6 +258,68 @@ impl FlowPlane {
     }
 }
 
+/// What the places of a heap profile are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ProfileAxis {
+    /// Distances from an upright axis.
+    Radius,
+    /// Places along an axis of the world.
+    Axis(usize),
+}
+
+/// When something is measured: at the end of a run in any case.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Occasions {
+    /// Instants [s].
+    pub times: Vec<f64>,
+    /// Time between two measurements [s].
+    pub every: Option<f64>,
+}
+
+/// The upper edge of a heap, to be measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProfilePlan {
+    /// Name of its files.
+    pub name: String,
+    /// What its places are.
+    pub along: ProfileAxis,
+    /// Point from which places and heights are measured [m, world]; none for the foot below the centre of mass.
+    pub centre: Option<DVec3>,
+    /// Distance up to which it is measured [m]; none for that of the farthest body.
+    pub reach: Option<f64>,
+    /// Number of places.
+    pub bins: usize,
+    /// Group of bodies; none for all.
+    pub group: Option<u16>,
+    /// When.
+    pub occasions: Occasions,
+}
+
+impl ProfilePlan {
+    /// Labels of the axes of its plot.
+    pub fn labels(&self) -> (&'static str, &'static str) {
+        match self.along {
+            ProfileAxis::Radius => ("distance from the axis [m]", "mean height of the surface [m]"),
+            ProfileAxis::Axis(_) => ("place along the axis [m]", "height of the silhouette [m]"),
+        }
+    }
+}
+
+/// A distribution of speeds, to be measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HistogramPlan {
+    /// Name of its files.
+    pub name: String,
+    /// Number of bins.
+    pub bins: usize,
+    /// Upper end of the last bin [m/s]; none for the speed of the fastest body.
+    pub max: Option<f64>,
+    /// Group of bodies; none for all.
+    pub group: Option<u16>,
+    /// When.
+    pub occasions: Occasions,
+}
+
 /// What is written and how often.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OutputSettings {
@@ -275,6 +337,10 @@ pub struct OutputSettings {
     pub picture: bool,
     /// Planes whose mass flow is tabled.
     pub flow_planes: Vec<FlowPlane>,
+    /// Heap profiles to be measured.
+    pub profiles: Vec<ProfilePlan>,
+    /// Distributions of speed to be measured.
+    pub histograms: Vec<HistogramPlan>,
 }
 
 /// Everything a run needs.

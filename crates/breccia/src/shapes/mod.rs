@@ -1,8 +1,10 @@
 //! Shapes that can touch. Spheres are rows of the state; walls are analytic surfaces or meshes;
-//! templates are bodies of several spheres.
+//! templates are bodies of several spheres; grains in the plane have outlines.
 
 pub mod mesh;
+pub mod nurbs;
 pub mod template;
+pub mod tracing;
 mod wall_shape;
 
 pub use wall_shape::{Side, WallShape};

@@ -76,6 +76,19 @@ pub enum WallShape {
         /// Side of the bodies.
         side: Side,
     },
+    /// A flat rectangle.
+    Rectangle {
+        /// Centre [m].
+        centre: DVec3,
+        /// Unit normal, towards the bodies of a one-sided one.
+        normal: DVec3,
+        /// Unit vector along one of its sides, perpendicular to the normal.
+        along: DVec3,
+        /// Half of its extent along `along` and across it [m].
+        half: [f64; 2],
+        /// Touched from both sides, not only from that of the normal.
+        two_sided: bool,
+    },
     /// A thin flat disc or ring, touched from both sides.
     Disc {
         /// Centre [m].
@@ -105,6 +118,10 @@ impl WallShape {
                 let half = DVec3::splat(radius);
                 Some((centre - half, centre + half))
             }
+            Self::Rectangle { centre, normal, along, half, .. } => {
+                let reach = along.abs() * half[0] + normal.cross(along).abs() * half[1];
+                Some((centre - reach, centre + reach))
+            }
             Self::Disc { centre, normal, radius, .. } => Some(circle_box(centre, normal, radius)),
         }
     }
@@ -114,6 +131,7 @@ impl WallShape {
         match self {
             Self::Plane { .. } => true,
             Self::Disc { .. } => false,
+            Self::Rectangle { two_sided, .. } => !two_sided,
             Self::Box { side, .. }
             | Self::Cylinder { side, .. }
             | Self::Cone { side, .. }

@@ -6,9 +6,11 @@
 use super::Setup;
 use crate::contacts::bonds::{Bond, BrokenBond, FailedBond};
 use crate::contacts::{Memory, activate_pair};
+use crate::diagnostics::{Phase, Timers};
 use crate::laws::bond_energy;
 use crate::model::BondKindId;
 use crate::state::State;
+use std::time::Instant;
 
 /// A failure as the chunk that owns side a knows it.
 struct Failure {
@@ -19,10 +21,11 @@ struct Failure {
 }
 
 /// Takes failed bonds out; their spheres may touch from now on.
-pub fn break_bonds(setup: &Setup, state: &mut State) {
+pub fn break_bonds(setup: &Setup, state: &mut State, timers: &mut Timers) {
     if state.lists.chunks.iter().all(|chunk| chunk.report.failed_bonds.is_empty()) {
         return;
     }
+    let begin = Instant::now();
     let mut failures = take_out(setup, state);
     failures.sort_unstable_by_key(|failure| failure.bond.id);
     // The clock has moved on already.
@@ -35,6 +38,7 @@ pub fn break_bonds(setup: &Setup, state: &mut State) {
         state.broken.push(BrokenBond { id: bond.id, kind, step, mode: failed.mode, energy });
         state.fragments.break_bond(bond.id);
     }
+    timers.add_since(Phase::Breakage, begin);
 }
 
 /// Removes failed bonds from their chunks and puts contacts in their place.

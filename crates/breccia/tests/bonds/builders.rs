@@ -86,13 +86,3 @@ pub fn one_cluster(step: f64, positions: &[DVec3], kind: BondKind) -> Scene {
     }
     scene
 }
-
-/// Mass of one sphere [kg].
-pub fn mass() -> f64 {
-    DENSITY * breccia::shapes::sphere_volume(RADIUS)
-}
-
-/// Area of a bond's section [m²].
-pub fn area() -> f64 {
-    std::f64::consts::PI * RADIUS * RADIUS
-}

@@ -4,6 +4,7 @@ use crate::support::scene;
 use breccia::scene::{self, Loaded, Scene};
 use breccia::shapes::sphere_volume;
 use breccia::simulation::{Setup, StepLimits, StepVerdict};
+use glam::DVec3;
 use std::path::Path;
 
 /// Materials, a bond and the templates of the tests.
@@ -62,6 +63,20 @@ fn every_kind_of_template_can_be_placed() {
     for bond in &scene.bonds {
         assert_eq!(scene.bodies[bond.a as usize].group, scene.bodies[bond.b as usize].group);
     }
+}
+
+#[test]
+fn clusters_from_a_table_are_turned_and_move_as_it_says() {
+    let scene = good_scene().scene;
+    let group = scene.groups.iter().position(|group| group == "rows").expect("a group") as u16;
+    let spheres: Vec<_> = scene.bodies.iter().filter(|body| body.group == group).collect();
+    assert_eq!(spheres.len(), 10);
+    let middle = |rod: usize| (spheres[5 * rod].position + spheres[5 * rod + 4].position) / 2.0;
+    assert!((middle(0) - DVec3::new(0.55, 0.0, 0.0)).length() < 1e-12, "{}", middle(0));
+    assert!((middle(1) - DVec3::new(0.55, 0.05, 0.0)).length() < 1e-12, "{}", middle(1));
+    let along = |rod: usize| (spheres[5 * rod + 4].position - spheres[5 * rod].position).normalize();
+    assert!((along(0) - DVec3::Y).length() < 1e-12 && (along(1) - DVec3::X).length() < 1e-12);
+    assert_eq!((spheres[0].velocity, spheres[5].velocity), (DVec3::X, DVec3::ZERO));
 }
 
 #[test]

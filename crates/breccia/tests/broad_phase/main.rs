@@ -1,4 +1,6 @@
 //! Searches against brute force.
 
+mod binary_tree;
 mod cell_grid;
 mod components;
+mod sorting_counts;

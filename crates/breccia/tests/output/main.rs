@@ -3,6 +3,7 @@
 mod checkpoint;
 mod checkpoint_kill;
 mod frames;
+mod measures;
 mod picture;
 mod plot;
 mod run_folder;

@@ -161,6 +161,26 @@ fn push_apart(bounds: &mut BoundsTable, side: f64) -> bool {
     moved
 }
 
+/// Polydisperse random-walk bodies and single spheres.
+pub fn random_walks(dice: &mut RandomStream) -> BoundsTable {
+    let mut bounds = BoundsTable::default();
+    let ratio = [1.0, 2.0, 8.0][(dice.unit() * 3.0) as usize];
+    let side = dice.between(4.0, 20.0);
+    for owner in 0..dice.between(1.0, 30.0) as u32 {
+        let mut at = DVec3::from_array(std::array::from_fn(|_| dice.between(-side, side)));
+        let count = if dice.unit() < 0.4 { 1 } else { dice.between(2.0, 30.0) as usize };
+        for _ in 0..count {
+            let radius = dice.between(1.0, ratio);
+            bounds.centre.push(at);
+            bounds.radius.push(radius);
+            bounds.owner.push(2 * owner);
+            let step = DVec3::from_array(std::array::from_fn(|_| dice.between(-1.0, 1.0)));
+            at += 1.8 * radius * step.normalize_or(DVec3::X);
+        }
+    }
+    bounds
+}
+
 impl Packing {
     /// The spheres of the packing, each cluster turned at random.
     pub fn spheres(&self, template: &Template, dice: &mut RandomStream) -> BoundsTable {

@@ -20,7 +20,10 @@ use crate::problem::Failure;
 use crate::tell;
 use breccia::output::OutputError;
 use breccia::scene::RandomStream;
-use cases::{CLUSTERS, Distribution, Template, distributions, pack, packing};
+pub use cases::{CLUSTERS, Distribution, distributions, pack, packing, random_walks};
+pub use methods::compare;
+
+use cases::Template;
 use measure::{Row, measure};
 use std::path::Path;
 use std::process::ExitCode;

@@ -20,7 +20,7 @@ export const KINDS = {
   spheres: { title: "Spheres", draw: "spheres", colour: ["fragment_size", "velocity"], opacity: 1, map: "viridis" },
   grains: { title: "Grains", draw: "surface", colour: ["velocity", "speed", "grain", "id"], opacity: 1, map: "viridis" },
   solids: { title: "Solids", draw: "surface", colour: ["von_mises", "stress", "velocity"], opacity: 1, map: "viridis" },
-  bonds: { title: "Bonds", draw: "lines", colour: ["tension_over_strength"], opacity: 1, map: "inferno" },
+  bonds: { title: "Bonds", draw: "lines", colour: ["plain"], opacity: 1, map: "inferno" },
   contacts: { title: "Contacts", draw: "lines", colour: ["normal_force"], opacity: 1, map: "inferno" },
   meshes: { title: "Meshes", draw: "surface", colour: ["plain"], opacity: 0.3, map: "inferno" },
   walls: { title: "Walls", draw: "surface", colour: ["plain"], opacity: 0.1, map: "inferno" },

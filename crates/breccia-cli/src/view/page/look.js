@@ -41,6 +41,7 @@ export class Look {
     if (high < low) return;
     // Sizes that reach down to almost nothing begin at nothing; whole numbers count from where they do.
     if (values.data instanceof Float32Array && low > 0 && low < 0.05 * high) low = 0;
+    if (low < 0 && -low < 1e-3 * high) low = 0;
     [style.low, style.high, style.seen] = [low, high > low ? high : low + (Math.abs(low) || 1), true];
   }
 

@@ -185,6 +185,7 @@ class App {
     this.inspector.pick(pane, pane.stage.pick(x, y));
     this.inspector.update(this.panes);
     this.panel.showSelection();
+    byId("panel").scrollTop = 0;
     if (this.inspector.picked && byId("panel").hidden) byId("panel").hidden = false;
     this.redraw();
   }

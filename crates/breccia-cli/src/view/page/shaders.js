@@ -29,7 +29,7 @@ vec3 bodyColour(float value) {
     float part = (value - range.x) / max(range.y - range.x, 1e-30);
     colour = part == part ? texture(iScale, vec2(clamp(part, 0.0, 1.0) * 0.996 + 0.002, 0.5)).rgb : vec3(0.5);
   } else if (iMode == 2) {
-    colour = texelFetch(iScale, ivec2(int(mod(value, 20.0)), 0), 0).rgb;
+    colour = texelFetch(iScale, ivec2(int(mod(value + 0.5, 20.0)), 0), 0).rgb;
   }
   return vThing == selected ? vec3(1.0, 0.18, 0.47) : colour;
 }

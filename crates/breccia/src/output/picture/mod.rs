@@ -11,6 +11,7 @@ mod font;
 mod image;
 mod legend;
 mod neighbours;
+mod overlay;
 mod raster;
 mod shading;
 mod shadow;
@@ -19,6 +20,7 @@ mod surface;
 pub use colour::viridis;
 pub use flat::{FlatScene, FlatShape, render_flat};
 pub use image::Image;
+pub use overlay::{OverlayLine, overlay};
 
 use super::{OutputError, WallMesh};
 use camera::{Camera, Frame};

@@ -63,12 +63,16 @@ table! {
 }
 
 table! {
-    /// Spheres from a table with a header: columns x, y, z, r and, if wanted, vx, vy, vz, wx, wy, wz (SI units).
+    /// Spheres from a table with a header: columns x, y, z, r and, if wanted, vx, vy, vz, wx, wy, wz (SI units). With a template no r, and, if wanted, rx, ry, rz: how each cluster is turned, as an axis-angle vector [rad].
     CsvTable {
         /// Path of the table, relative to the scene.
         file: Text,
         /// Factor on positions and radii [–], 0.001 for a table in millimetres. Default 1.
         scale: Option<Quantity<Number>>,
+        /// Name of a [[template]]: clusters instead of spheres, with their centres of mass at these places.
+        template: Option<Text>,
+        /// How clusters are turned whose row does not say: "random", "none" or a turn. Default "none".
+        orientation: Option<Located<OrientationChoice>>,
     }
 }
 

@@ -42,7 +42,7 @@ table! {
         bond: Option<Text>,
         /// Whether it is a rigid clump, which never breaks; its mass is that of the union of its spheres. Default false.
         rigid: Option<Located<bool>>,
-        /// Spheres are bonded where their centres are no farther apart than (1 + gap) times their radii [–]. Default 0.05, for a packing 0.1.
+        /// Spheres are bonded where their centres are no farther apart than (1 + gap) times their radii [–]. Default 0.05, for a packing or a relaxed filling 0.1.
         gap: Option<Quantity<Number>>,
     }
     flatten kind: TemplateKind
@@ -123,10 +123,23 @@ table! {
     }
 }
 
-words! { "arrangement", FillLattice { "cubic" => FillLattice::Cubic, "fcc" => FillLattice::Fcc, } }
+/// How spheres fill a mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::scene) enum Filling {
+    /// On a lattice.
+    Lattice(FillLattice),
+    /// Pushed into the gaps that a lattice leaves.
+    Relaxed,
+}
+
+words! { "arrangement", Filling {
+    "cubic" => Filling::Lattice(FillLattice::Cubic),
+    "fcc" => Filling::Lattice(FillLattice::Fcc),
+    "relaxed" => Filling::Relaxed,
+} }
 
 table! {
-    /// Touching spheres on a lattice, wholly inside a closed mesh.
+    /// Spheres wholly inside a closed mesh.
     TemplateMeshTable {
         /// Path of the mesh, relative to the scene.
         file: Text,
@@ -136,8 +149,8 @@ table! {
         scale: Option<Quantity<Number>>,
         /// Radius of the spheres [m].
         radius: Quantity<Length>,
-        /// "fcc" (close-packed, default) or "cubic".
-        arrangement: Option<FillLattice>,
+        /// "fcc" (close-packed, default), "cubic", or "relaxed": a close packing with more spheres pushed into its gaps, fuller and less regular.
+        arrangement: Option<Filling>,
     }
 }
 

@@ -3,6 +3,7 @@
 mod bodies;
 mod clusters;
 mod materials;
+mod measures;
 mod meshes;
 mod run;
 mod walls;
@@ -10,6 +11,7 @@ mod walls;
 pub(super) use bodies::*;
 pub(super) use clusters::*;
 pub(super) use materials::*;
+pub(super) use measures::*;
 pub(super) use meshes::*;
 pub(super) use run::*;
 pub(super) use walls::*;
@@ -76,5 +78,9 @@ table! {
         event: Vec<EventTable>,
         /// What is written and how often.
         output: Option<OutputTable>,
+        /// Heap profiles and angles of repose to be measured.
+        profile: Vec<ProfileTable>,
+        /// Distributions of speed to be measured.
+        histogram: Vec<HistogramTable>,
     }
 }

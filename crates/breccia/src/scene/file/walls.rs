@@ -43,6 +43,7 @@ tagged! {
         "cone" => Cone(ConeTable),
         "sphere" => Sphere(SphereWallTable),
         "disc" => Disc(DiscTable),
+        "rectangle" => Rectangle(RectangleTable),
     }
 }
 
@@ -135,6 +136,24 @@ table! {
         radius: Quantity<Length>,
         /// Radius of a hole in the middle [m]. Default 0.
         hole: Option<Quantity<Length>>,
+    }
+}
+
+table! {
+    /// A flat rectangle, touched from the side its normal points to or from both.
+    RectangleTable {
+        /// Centre [m].
+        centre: Vector<Length>,
+        /// Normal towards the bodies, of any length.
+        normal: Vector<Number>,
+        /// Direction of its `length`, of any length, perpendicular to the normal.
+        along: Vector<Number>,
+        /// Extent in the direction of `along` [m].
+        length: Quantity<Length>,
+        /// Extent across that direction [m].
+        width: Quantity<Length>,
+        /// Whether bodies touch both sides; else one that comes behind it is pushed back. Default false.
+        two_sided: Option<bool>,
     }
 }
 

@@ -230,7 +230,7 @@ pub(super) fn template_of(kind: &BodiesKind) -> (Option<&Text>, Option<&Located<
         BodiesKind::Lattice(lattice) => (&lattice.template, &lattice.orientation),
         BodiesKind::Random(random) => (&random.template, &random.orientation),
         BodiesKind::Pour(pour) => (&pour.template, &pour.orientation),
-        BodiesKind::Csv(_) => return (None, None),
+        BodiesKind::Csv(csv) => (&csv.template, &csv.orientation),
     };
     (template.as_ref(), orientation.as_ref())
 }

@@ -5,14 +5,14 @@ use crate::model::{BondKind, BondKindId, BondStiffness, MeshSurface};
 use crate::motion::Pose;
 use crate::scene::cluster::{Cluster, ClusterUse, Orientation};
 use crate::scene::file::{
-    BondTable, OrientationChoice, TemplateFileTable, TemplateKind, TemplateMeshTable, TemplateTable,
+    BondTable, Filling, OrientationChoice, TemplateFileTable, TemplateKind, TemplateMeshTable, TemplateTable,
 };
 use crate::scene::mesh_files::read_mesh;
 use crate::scene::numeric_table::{Column, NumericTable};
 use crate::scene::random::{RandomStream, entry_seed};
 use crate::scene::read::{Located, Text};
 use crate::shapes::mesh::{MeshOptions, PolygonMesh};
-use crate::shapes::template::{FillLattice, Template, fill_lattice};
+use crate::shapes::template::{FillLattice, Template, fill_lattice, fill_relaxed};
 use glam::{DQuat, DVec3};
 use std::path::Path;
 use std::sync::Arc;
@@ -164,8 +164,17 @@ fn nothing() -> Cluster {
     Cluster::new(String::new(), Template::new(Vec::new()), 0.0, BondKindId(0))
 }
 
+/// Whether neighbours do not all touch.
+fn is_irregular(kind: &TemplateKind) -> bool {
+    match kind {
+        TemplateKind::Packing(_) => true,
+        TemplateKind::Mesh(mesh) => mesh.arrangement == Some(Filling::Relaxed),
+        _ => false,
+    }
+}
+
 fn bonded(table: &TemplateTable, shape: Template, bond: usize, bonds: &Bonds, notes: &mut Notes) -> Cluster {
-    let usual = if matches!(table.kind, TemplateKind::Packing(_)) { GAPS.1 } else { GAPS.0 };
+    let usual = if is_irregular(&table.kind) { GAPS.1 } else { GAPS.0 };
     let gap = table.gap.as_ref().map_or(usual, |gap| check::within("gap", gap, -0.95, 1.0, notes));
     let (count, mut cluster) = (
         shape.spheres.len(),
@@ -230,7 +239,7 @@ fn make_template(kind: &TemplateKind, folder: &Path, seed: u64, notes: &mut Note
             Some(Template::tablet(radius, rings.map_or(1, |rings| rings.value as u32), rim))
         }
         TemplateKind::File(file) => from_file(file, folder, notes),
-        TemplateKind::Mesh(mesh) => from_mesh(mesh, folder, notes),
+        TemplateKind::Mesh(mesh) => from_mesh(mesh, folder, seed, notes),
     }
 }
 
@@ -276,7 +285,7 @@ fn from_file(table: &TemplateFileTable, folder: &Path, notes: &mut Notes) -> Opt
     Some(Template::new(spheres))
 }
 
-fn from_mesh(table: &TemplateMeshTable, folder: &Path, notes: &mut Notes) -> Option<Template> {
+fn from_mesh(table: &TemplateMeshTable, folder: &Path, seed: u64, notes: &mut Notes) -> Option<Template> {
     let unit = table.unit.as_ref().map_or(1.0, |unit| unit.value.0);
     let scale = table.scale.as_ref().map_or(1.0, |scale| check::positive("scale", scale, notes));
     let radius = check::positive("radius", &table.radius, notes);
@@ -302,8 +311,15 @@ fn from_mesh(table: &TemplateMeshTable, folder: &Path, notes: &mut Notes) -> Opt
         return None;
     }
     let surface = MeshSurface::new(table.file.value.clone(), mesh, Vec::new());
-    let lattice = table.arrangement.unwrap_or(FillLattice::Fcc);
-    match fill_lattice(bounds, radius, lattice, &|centre, radius| surface.holds(centre, radius)) {
+    let holds = |centre: DVec3, radius: f64| surface.holds(centre, radius);
+    let filled = match table.arrangement.unwrap_or(Filling::Lattice(FillLattice::Fcc)) {
+        Filling::Lattice(lattice) => fill_lattice(bounds, radius, lattice, &holds),
+        Filling::Relaxed => {
+            let mut stream = RandomStream::new(seed);
+            fill_relaxed(bounds, radius, &holds, &mut || stream.unit())
+        }
+    };
+    match filled {
         Ok(spheres) if spheres.len() >= 2 => Some(Template::new(spheres)),
         Ok(spheres) => {
             let message = format!("spheres of this radius do not fill the mesh: {} fit", spheres.len());

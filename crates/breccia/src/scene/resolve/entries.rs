@@ -1,8 +1,8 @@
 //! Spheres whose places the scene gives: lists, tables, lattices; and the checks on them.
 
 use super::bodies::{Context, Entry};
-use super::{MOST_SPHERES, Notes, check, regions};
-use crate::scene::cluster::{Assembly, ClusterUse};
+use super::{MOST_SPHERES, Notes, check, regions, walls};
+use crate::scene::cluster::{Assembly, ClusterUse, Orientation};
 use crate::scene::error::Span;
 use crate::scene::file::{Arrangement, CsvTable, LatticeTable, ListTable};
 use crate::scene::generate::{SphereGrid, lattice_points};
@@ -10,18 +10,20 @@ use crate::scene::numeric_table::{Column, NumericTable, Row};
 use crate::scene::plan::BodySeed;
 use crate::scene::random::RandomStream;
 use crate::scene::read::OneOrThree;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::path::Path;
 
-/// A sphere and where the scene asks for it.
+/// A sphere, or a cluster in its place, and where the scene asks for it.
 pub(super) struct Placed {
     pub(super) body: BodySeed,
+    /// How a cluster is turned, world_from_body, where its own row says.
+    turn: Option<DQuat>,
     pub(super) span: Span,
 }
 
 impl Placed {
     fn new(body: BodySeed, span: &Span) -> Self {
-        Self { body, span: span.clone() }
+        Self { body, turn: None, span: span.clone() }
     }
 }
 
@@ -90,10 +92,27 @@ const CSV_COLUMNS: &[Column] = &[
     ("wz", false),
 ];
 
+/// Columns of a table of clusters: their template has the sizes.
+const CLUSTER_COLUMNS: &[Column] = &[
+    ("x", true),
+    ("y", true),
+    ("z", true),
+    ("vx", false),
+    ("vy", false),
+    ("vz", false),
+    ("wx", false),
+    ("wy", false),
+    ("wz", false),
+    ("rx", false),
+    ("ry", false),
+    ("rz", false),
+];
+
 pub(super) fn csv(table: &CsvTable, entry: &Entry<'_>, folder: &Path, notes: &mut Notes) -> Vec<Placed> {
     let scale = table.scale.as_ref().map_or(1.0, |scale| check::positive("scale", scale, notes));
     let path = folder.join(&table.file.value);
-    let numbers = match NumericTable::load(&path, CSV_COLUMNS) {
+    let columns = if entry.cluster.is_some() { CLUSTER_COLUMNS } else { CSV_COLUMNS };
+    let numbers = match NumericTable::load(&path, columns) {
         Ok(numbers) => numbers,
         Err(problem) => {
             notes.push_at_if_nowhere(problem, &table.file.span);
@@ -105,6 +124,10 @@ pub(super) fn csv(table: &CsvTable, entry: &Entry<'_>, folder: &Path, notes: &mu
     }
     let mut placed = Vec::new();
     for row in numbers.rows() {
+        if let Some(used) = &entry.cluster {
+            placed.push(csv_cluster(row, scale, entry, used.cluster.radius, &table.file.span));
+            continue;
+        }
         let body = csv_sphere(row, scale, entry);
         if body.radius <= 0.0 {
             notes.push(numbers.problem(row, "the radius `r` must be greater than zero", "in this row"));
@@ -115,15 +138,25 @@ pub(super) fn csv(table: &CsvTable, entry: &Entry<'_>, folder: &Path, notes: &mu
     placed
 }
 
+/// Three columns of a row from `first` on, missing values from `default`.
+fn vector(row: &Row, first: usize, default: DVec3) -> DVec3 {
+    DVec3::from_array(std::array::from_fn(|axis| row.values[first + axis].unwrap_or(default[axis])))
+}
+
 fn csv_sphere(row: &Row, scale: f64, entry: &Entry<'_>) -> BodySeed {
-    let value = |column: usize, default: f64| row.values[column].unwrap_or(default);
-    let vector = |first: usize, default: DVec3| {
-        DVec3::new(value(first, default.x), value(first + 1, default.y), value(first + 2, default.z))
-    };
-    let mut body = entry.sphere(scale * vector(0, DVec3::ZERO), scale * value(3, 0.0));
-    body.velocity = vector(4, entry.velocity);
-    body.spin = vector(7, entry.spin);
+    let mut body = entry.sphere(scale * vector(row, 0, DVec3::ZERO), scale * row.values[3].unwrap_or(0.0));
+    body.velocity = vector(row, 4, entry.velocity);
+    body.spin = vector(row, 7, entry.spin);
     body
+}
+
+fn csv_cluster(row: &Row, scale: f64, entry: &Entry<'_>, radius: f64, span: &Span) -> Placed {
+    let mut body = entry.sphere(scale * vector(row, 0, DVec3::ZERO), radius);
+    body.velocity = vector(row, 3, entry.velocity);
+    body.spin = vector(row, 6, entry.spin);
+    let is_turned = row.values[9..12].iter().any(Option::is_some);
+    let turn = is_turned.then(|| walls::pose_of(DVec3::ZERO, vector(row, 9, DVec3::ZERO)).rotation);
+    Placed { body, turn, span: span.clone() }
 }
 
 pub(super) fn lattice(
@@ -221,7 +254,13 @@ pub(super) fn settle_in(
         }
         wrap_upper_side(context, &mut sphere.body.position);
         let body = match &mut clusters {
-            Some((used, stream)) => used.place(&sphere.body, context.domain, stream),
+            Some((used, stream)) => {
+                let own = sphere.turn.map(|turn| ClusterUse {
+                    orientation: Orientation::Fixed(turn),
+                    cluster: used.cluster.clone(),
+                });
+                own.as_ref().unwrap_or(used).place(&sphere.body, context.domain, stream)
+            }
             None => Assembly { bodies: vec![sphere.body], ..Assembly::default() },
         };
         // Spheres of one cluster may overlap: all are held against those before it.

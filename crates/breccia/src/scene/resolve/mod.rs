@@ -8,6 +8,7 @@ mod clusters;
 mod domain;
 mod entries;
 mod materials;
+mod measures;
 mod meshes;
 mod names;
 mod pairs;
@@ -81,11 +82,14 @@ pub(super) fn resolve(
     let loads = schedule::resolve_loads(&file.load, &population.names, notes);
     let events =
         schedule::resolve_events(file, &wall_names, &population.names, &phase_names, &time, &phases, notes);
-    let output = schedule::resolve_output(file.output.as_ref(), time.duration, notes);
+    let mut output = schedule::resolve_output(file.output.as_ref(), time.duration, notes);
+    let gravity = file.gravity.as_ref().map_or(EARTH_GRAVITY, |gravity| gravity.value);
+    output.profiles = measures::resolve_profiles(&file.profile, &population.names, gravity, notes);
+    output.histograms = measures::resolve_histograms(&file.histogram, &population.names, notes);
     let search = resolve_search(file, notes);
     let motion = resolve_motion(file, loads, notes);
     let model = Model {
-        gravity: file.gravity.as_ref().map_or(EARTH_GRAVITY, |gravity| gravity.value),
+        gravity,
         domain,
         materials,
         pairs,

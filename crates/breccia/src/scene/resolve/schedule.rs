@@ -210,6 +210,8 @@ pub(super) fn resolve_output(
         bonds: table.and_then(|output| output.bonds).unwrap_or(true),
         picture: table.and_then(|output| output.picture).unwrap_or(true),
         flow_planes: table.map_or_else(Vec::new, |output| resolve_flow_planes(output, notes)),
+        profiles: Vec::new(),
+        histograms: Vec::new(),
     }
 }
 

@@ -5,8 +5,8 @@ use crate::model::{Domain, MaterialId, Wall};
 use crate::motion::{MotionKind, MotionPart, Pose, PrescribedMotion};
 use crate::scene::error::Span;
 use crate::scene::file::{
-    ConeTable, CylinderTable, PoseListTable, PoseTable, WallMotionKind, WallMotionTable, WallShapeTable,
-    WallTable,
+    ConeTable, CylinderTable, PoseListTable, PoseTable, RectangleTable, WallMotionKind, WallMotionTable,
+    WallShapeTable, WallTable,
 };
 use crate::scene::numeric_table::{Column, NumericTable};
 use crate::scene::read::{Extent, Length, Number, Quantity, Vector};
@@ -78,6 +78,29 @@ fn resolve_shape(table: &WallShapeTable, header: &Span, notes: &mut Notes) -> Wa
             let normal = check::direction("normal", &table.normal, notes);
             WallShape::Disc { centre: table.centre.value, normal, radius, hole }
         }
+        WallShapeTable::Rectangle(table) => resolve_rectangle(table, notes),
+    }
+}
+
+fn resolve_rectangle(table: &RectangleTable, notes: &mut Notes) -> WallShape {
+    /// Cosine up to which two directions written with a few digits count as perpendicular.
+    const ROUNDING: f64 = 1e-6;
+    let normal = check::direction("normal", &table.normal, notes);
+    let along = check::direction("along", &table.along, notes);
+    let lean = along.dot(normal);
+    if lean.abs() > ROUNDING {
+        let message = "`along` must be perpendicular to `normal`";
+        let help = "it is the direction of one of the sides";
+        notes.error_with_help(table.along.span.clone(), message, "not in the plane", help);
+    }
+    let half = [("length", &table.length), ("width", &table.width)]
+        .map(|(key, extent)| 0.5 * check::positive(key, extent, notes));
+    WallShape::Rectangle {
+        centre: table.centre.value,
+        normal,
+        along: (along - normal * lean).normalize_or(DVec3::X),
+        half,
+        two_sided: table.two_sided.unwrap_or(false),
     }
 }
 
@@ -310,7 +333,7 @@ fn load_poses(path: &Path) -> Result<Vec<(f64, Pose)>, crate::scene::error::Prob
 }
 
 /// Pose of a translation and an axis-angle vector [rad].
-fn pose_of(translation: DVec3, rotation: DVec3) -> Pose {
+pub(super) fn pose_of(translation: DVec3, rotation: DVec3) -> Pose {
     let angle = rotation.length();
     let axis = if angle > 0.0 { rotation / angle } else { DVec3::Z };
     let half = axis * libm::sin(0.5 * angle);

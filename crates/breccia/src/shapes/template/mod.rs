@@ -3,9 +3,11 @@
 mod built_in;
 mod fill;
 mod packing;
+mod relax;
 mod solid;
 
 pub use fill::{FillLattice, TooManyPoints, fill_lattice};
+pub use relax::fill_relaxed;
 pub use solid::Solid;
 
 use super::sphere_volume;

@@ -137,3 +137,28 @@ fn fillings_take_the_fullest_lattice() {
     bonds(&Template::new(dense), 0.05);
     assert!(fill_lattice(bounds, 1e-3 * RADIUS, FillLattice::Cubic, &ball).is_err());
 }
+
+#[test]
+fn relaxed_fillings_are_fuller_than_lattices_and_stay_inside() {
+    let half = 4.0 * RADIUS;
+    let bounds = (DVec3::splat(-half), DVec3::splat(half));
+    let ball = |c: DVec3, r: f64| c.length() + r <= half;
+    // A slanted corner of a cube: no lattice fits it well.
+    let wedge = |c: DVec3, r: f64| {
+        let slant = DVec3::new(1.0, 0.7, 0.4).normalize();
+        c.abs().max_element() + r <= half && c.dot(slant) + r <= 0.3 * half
+    };
+    let shapes: [(&str, &dyn Fn(DVec3, f64) -> bool); 2] = [("ball", &ball), ("wedge", &wedge)];
+    for (name, holds) in shapes {
+        let radius = 0.9 * RADIUS;
+        let lattice = fill_lattice(bounds, radius, FillLattice::Fcc, holds).unwrap().len();
+        let relaxed = fill_relaxed(bounds, radius, holds, &mut dice()).unwrap();
+        println!("{name}: {lattice} on the lattice, {} relaxed", relaxed.len());
+        assert!(relaxed.len() > lattice, "{name}: {} and {lattice}", relaxed.len());
+        assert!(relaxed.iter().all(|&(centre, radius)| holds(centre, radius)));
+        let template = Template::new(relaxed.clone());
+        assert!(deepest_overlap(&template) <= 0.0201, "{}", deepest_overlap(&template));
+        assert_eq!(template.parts(&template.pairs_within(0.1)), 1);
+        assert_eq!(fill_relaxed(bounds, radius, holds, &mut dice()).unwrap(), relaxed, "the same again");
+    }
+}

@@ -7,7 +7,7 @@ fn assert_box(shape: &WallShape, low: [f64; 3], high: [f64; 3]) {
 }
 
 #[test]
-fn bounding_boxes_of_round_shapes_are_tight() {
+fn bounding_boxes_are_tight() {
     let (start, axis, side) = (DVec3::new(1.0, 2.0, 3.0), DVec3::new(0.6, 0.0, 0.8), Side::Both);
     let cylinder = WallShape::Cylinder { start, axis, length: 5.0, radius: 1.0, side };
     assert_box(&cylinder, [0.2, 1.0, 2.4], [4.8, 3.0, 7.6]);
@@ -15,6 +15,14 @@ fn bounding_boxes_of_round_shapes_are_tight() {
     assert_box(&cone, [-7.0, -8.0, -3.0], [9.0, 12.0, 9.0]);
     let disc = WallShape::Disc { centre: start, normal: axis, radius: 1.0, hole: 0.5 };
     assert_box(&disc, [0.2, 1.0, 2.4], [1.8, 3.0, 3.6]);
+    let rectangle = WallShape::Rectangle {
+        centre: start,
+        normal: axis,
+        along: DVec3::Y,
+        half: [2.0, 5.0],
+        two_sided: false,
+    };
+    assert_box(&rectangle, [-3.0, 0.0, 0.0], [5.0, 4.0, 6.0]);
     assert_box(&WallShape::Sphere { centre: start, radius: 2.0, side }, [-1.0, 0.0, 1.0], [3.0, 4.0, 5.0]);
 }
 

@@ -29,6 +29,13 @@ pub fn patches(shape: &WallShape) -> Vec<Patch> {
         WallShape::Disc { centre, normal, radius, hole } => {
             vec![ruled(normal, move |t| (centre, hole + (radius - hole) * t))]
         }
+        WallShape::Rectangle { centre, normal, along, half, .. } => {
+            let across = normal.cross(along);
+            let at = move |s: f64, t: f64| {
+                centre + along * (half[0] * (2.0 * s - 1.0)) + across * (half[1] * (2.0 * t - 1.0))
+            };
+            vec![Patch { at: Box::new(at), round: false }]
+        }
         WallShape::Sphere { centre, radius, .. } => vec![ruled(DVec3::Z, move |t| {
             let (sine, cosine) = libm::sincos(0.5 * TAU * t);
             (centre - radius * cosine * DVec3::Z, radius * sine)

@@ -1,4 +1,4 @@
-//! Plane, sphere, cylinder, cone, disc.
+//! Plane, sphere, cylinder, cone, disc, rectangle.
 
 use super::*;
 use crate::motion::Pose;
@@ -9,12 +9,19 @@ fn side() -> impl Strategy<Value = Side> {
 
 fn round_shape(side: impl Strategy<Value = Side>) -> impl Strategy<Value = WallShape> {
     let numbers = (vector(1.0), direction(), 0.3..2.0, 0.2..1.5, prop_oneof![Just(0.0), 0.1..1.5], side);
-    (numbers, 0..4, any::<bool>()).prop_map(|((start, axis, length, radius, other, side), kind, swap)| {
+    (numbers, 0..5, any::<bool>()).prop_map(|((start, axis, length, radius, other, side), kind, swap)| {
         let (start_radius, end_radius) = if swap { (other, radius) } else { (radius, other) };
         match kind {
             0 => WallShape::Cylinder { start, axis, length, radius, side },
             1 => WallShape::Cone { start, axis, length, start_radius, end_radius, side },
             2 => WallShape::Sphere { centre: start, radius, side },
+            3 => WallShape::Rectangle {
+                centre: start,
+                normal: axis,
+                along: axis.any_orthonormal_vector(),
+                half: [length, radius],
+                two_sided: side == Side::Both,
+            },
             _ => WallShape::Disc { centre: start, normal: axis, radius: radius + other, hole: other },
         }
     })
@@ -36,6 +43,10 @@ fn moved(shape: &WallShape, pose: &Pose) -> WallShape {
         }
         WallShape::Disc { centre, normal, radius, hole } => {
             WallShape::Disc { centre: place(centre), normal: turn(normal), radius, hole }
+        }
+        WallShape::Rectangle { centre, normal, along, half, two_sided } => {
+            let (centre, normal, along) = (place(centre), turn(normal), turn(along));
+            WallShape::Rectangle { centre, normal, along, half, two_sided }
         }
         block @ WallShape::Box { .. } => block,
     }
@@ -122,6 +133,7 @@ fn moved_to_both(shape: &WallShape) -> WallShape {
         WallShape::Cylinder { side, .. } | WallShape::Cone { side, .. } | WallShape::Sphere { side, .. } => {
             *side = Side::Both;
         }
+        WallShape::Rectangle { two_sided, .. } => *two_sided = true,
         WallShape::Plane { .. } | WallShape::Disc { .. } | WallShape::Box { .. } => {}
     }
     both
@@ -131,6 +143,7 @@ fn extent(shape: &WallShape) -> f64 {
     match *shape {
         WallShape::Cylinder { radius, .. } | WallShape::Sphere { radius, .. } => radius,
         WallShape::Cone { start_radius, end_radius, .. } => start_radius.max(end_radius),
+        WallShape::Rectangle { half, .. } => half[0].min(half[1]),
         _ => f64::INFINITY,
     }
 }
@@ -187,6 +200,35 @@ fn a_disc_is_touched_on_both_sides_and_at_its_rims() {
     let hole = the_one(&ring, DVec3::new(0.0, 0.6, 0.3));
     assert_eq!((hole.kind, hole.feature, hole.point), (FeatureKind::Edge, 2, DVec3::Y));
     assert!((hole.distance - 0.5).abs() < 1e-15);
+}
+
+#[test]
+fn a_rectangle_has_a_face_edges_and_corners() {
+    let sheet = |two_sided| WallShape::Rectangle {
+        centre: DVec3::ZERO,
+        normal: DVec3::Z,
+        along: DVec3::X,
+        half: [2.0, 1.0],
+        two_sided,
+    };
+    let below = DVec3::new(1.5, 0.5, -0.25);
+    let touch = the_one(&sheet(true), below);
+    assert_eq!((touch.kind, touch.feature, touch.normal), (FeatureKind::Face, 4, -DVec3::Z));
+    assert_eq!(touch.distance, 0.25);
+    let pushed_back = the_one(&sheet(false), below);
+    assert_eq!((pushed_back.normal, pushed_back.distance), (DVec3::Z, -0.25));
+    assert!(found(&sheet(false), -1.01 * DVec3::Z, FAR).is_empty(), "let go beyond half of the shorter side");
+    let edge = the_one(&sheet(false), DVec3::new(2.3, 0.5, -0.4));
+    assert_eq!((edge.kind, edge.point), (FeatureKind::Edge, DVec3::new(2.0, 0.5, 0.0)));
+    assert!((edge.distance - 0.5).abs() < 1e-15);
+    let corner = the_one(&sheet(false), DVec3::new(-2.2, 1.2, 0.1));
+    assert_eq!((corner.kind, corner.point), (FeatureKind::Vertex, DVec3::new(-2.0, 1.0, 0.0)));
+    // Every feature has a number of its own.
+    let places = [-3.0, 0.0, 3.0].map(|x| [-3.0, 0.0, 3.0].map(|y| DVec3::new(x, y, 0.5)));
+    let mut features: Vec<u32> =
+        places.iter().flatten().map(|&at| the_one(&sheet(true), at).feature).collect();
+    features.sort_unstable();
+    assert_eq!(features, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
 }
 
 #[test]

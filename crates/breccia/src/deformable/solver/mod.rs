@@ -1,0 +1,11 @@
+//! Newton's method for a step: bodies are factored one by one, contacts couple them.
+
+mod body;
+mod coupling;
+mod gmres;
+mod newton;
+mod residual;
+
+pub(super) use body::BodyMatrix;
+pub use newton::{Converged, NotConverged, solve_step};
+pub use residual::StepInput;

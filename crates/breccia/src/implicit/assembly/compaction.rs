@@ -1,0 +1,175 @@
+//! Compaction: two walls pressed onto a loose box until nothing moves, then again at the stiffness of the test.
+
+use super::grain_box::{BoxWall, GrainMix, box_of_grains};
+use crate::implicit::{
+    GrainError, GrainRun, GrainSettings, GrainSetup, GrainState, StaticStep, StepKind, Stiffness,
+    StiffnessMeaning, WallControl,
+};
+
+/// Resistance of grains to motion, per pressure.
+const RESISTANCE: f64 = 0.02;
+/// Steps between two looks at whether the box still shrinks, and how much that may be, in mean diameters.
+const LOOK_BACK: usize = 5;
+const SETTLED: f64 = 2e-4;
+/// Reach of the search, in ways of the walls per step: at first, and at most.
+const REACH: (f64, f64) = (1.2, 3.5);
+/// Steps at the stiffness of the test.
+const EQUILIBRATION: u64 = 25;
+
+/// How a box is compacted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompactionPlan {
+    /// Pressure of right wall and lid [N/m].
+    pub pressure: f64,
+    /// Friction between grains while they are compacted [-].
+    pub friction: f64,
+    /// Stiffness while they are compacted, in pressures [-].
+    pub stiffness: f64,
+    /// Most steps.
+    pub most_steps: u64,
+}
+
+impl CompactionPlan {
+    /// Without friction, at 8000 pressures of stiffness.
+    pub fn new(pressure: f64) -> Self {
+        Self { pressure, friction: 0.0, stiffness: 8000.0, most_steps: 1500 }
+    }
+}
+
+/// A compacted box.
+pub struct Compaction {
+    /// What does not change, with the settings of the test.
+    pub setup: GrainSetup,
+    /// In equilibrium under the pressure.
+    pub state: GrainState,
+    /// 1 − area of grains / area of the box [-].
+    pub porosity: f64,
+    /// Steps it took.
+    pub steps: u64,
+}
+
+/// Share of the box's size that walls may move per step, by porosity.
+fn wall_rate(porosity: f64) -> f64 {
+    match porosity {
+        it if it > 0.25 => 0.01,
+        it if it > 0.2 => 0.005,
+        _ => 0.002,
+    }
+}
+
+/// Settings of the next step of a compaction: overdamped, walls no faster than the box allows.
+fn next_settings(run: &mut GrainRun, pressure: f64) -> f64 {
+    let size = run.state().box_measures(run.setup(), BoxWall::SIDES, BoxWall::ENDS);
+    let rate = wall_rate(size.porosity);
+    let mean_size = (size.width * size.height).sqrt();
+    let way = rate * mean_size / run.setup().mean_diameter();
+    let step = StaticStep {
+        resistance: RESISTANCE,
+        wall_resistance: size.width.max(size.height) / (rate * mean_size),
+        reach: (REACH.0 * way).max(0.1),
+        most_reach: (REACH.1 * way).max(0.25),
+        reference_stress: Some(pressure),
+        saxce_iterations: 0,
+    };
+    run.setup_mut().settings.kind = StepKind::QuasiStatic(step);
+    size.width + size.height
+}
+
+/// Compacts a loose mix under a pressure, then lets it come to rest with the settings given (those of the test).
+///
+/// # Errors
+/// If a step fails, or the box does not come to rest in the steps allowed.
+pub fn compact(
+    mix: &GrainMix,
+    plan: &CompactionPlan,
+    settings: &GrainSettings,
+) -> Result<Compaction, GrainError> {
+    let largest = mix.shapes.iter().map(|shape| shape.bounding_radius()).fold(0.0, f64::max);
+    let width = 2.05 * largest * (mix.count as f64).sqrt().ceil();
+    let mut loose = settings.clone();
+    loose.stiffness = Stiffness::Elastic {
+        normal: plan.stiffness * plan.pressure,
+        tangential_ratio: 2.0 / 3.0,
+        meaning: StiffnessMeaning::PerKnot,
+    };
+    loose.time_step = 1.0;
+    let (setup, mut state) = box_of_grains(mix, width, plan.friction, loose)?;
+    press(&mut state, plan.pressure);
+    let mut run = GrainRun::new(setup, state)?;
+    settle(&mut run, plan, plan.most_steps)?;
+    run.setup_mut().settings.stiffness = settings.stiffness;
+    for _ in 0..EQUILIBRATION {
+        next_settings(&mut run, plan.pressure);
+        run.step()?;
+    }
+    let (mut setup, state) = run.into_parts();
+    setup.settings = settings.clone();
+    let porosity = state.box_measures(&setup, BoxWall::SIDES, BoxWall::ENDS).porosity;
+    let steps = state.step;
+    Ok(Compaction { setup, state, porosity, steps })
+}
+
+/// Right wall and lid pressed.
+fn press(state: &mut GrainState, pressure: f64) {
+    let pressed = |between| WallControl::Pressed { pressure, between, mass: 0.0 };
+    state.walls[BoxWall::Right as usize].control = pressed(BoxWall::ENDS);
+    state.walls[BoxWall::Lid as usize].control = pressed(BoxWall::SIDES);
+}
+
+/// Steps until the box hardly shrinks.
+fn settle(run: &mut GrainRun, plan: &CompactionPlan, most_steps: u64) -> Result<(), GrainError> {
+    let mut sizes = Vec::new();
+    let diameter = run.setup().mean_diameter();
+    for _ in 0..most_steps {
+        sizes.push(next_settings(run, plan.pressure));
+        if let [.., old, _, _, _, _, new] = sizes[..]
+            && sizes.len() > LOOK_BACK
+            && (old - new).abs() < SETTLED * diameter
+        {
+            return Ok(());
+        }
+        run.step()?;
+    }
+    Err(GrainError::TargetMissed {
+        message: format!("the box still shrinks after {most_steps} steps of compaction: allow more steps"),
+    })
+}
+
+/// Compacts to a porosity by choosing the friction of the compaction by bisection: more friction, more pores.
+///
+/// # Errors
+/// If a compaction fails, or the porosity is out of reach between no friction and a coefficient of 1.
+pub fn compact_to_porosity(
+    mix: &GrainMix,
+    plan: &CompactionPlan,
+    settings: &GrainSettings,
+    target: f64,
+    tolerance: f64,
+) -> Result<(Compaction, f64), GrainError> {
+    let (mut low, mut high) = (0.0, 1.0);
+    let mut friction = 0.0;
+    for _ in 0..12 {
+        let made = compact(mix, &CompactionPlan { friction, ..*plan }, settings)?;
+        if (made.porosity - target).abs() <= tolerance {
+            return Ok((made, friction));
+        }
+        if made.porosity > target {
+            if friction == 0.0 {
+                return Err(GrainError::TargetMissed {
+                    message: format!(
+                        "even without friction the grains only compact to a porosity of {:.4}, {target:.4} was asked for: \
+                         take more grains (walls count less), other shapes, or a larger porosity",
+                        made.porosity
+                    ),
+                });
+            }
+            high = friction;
+        } else {
+            low = friction;
+        }
+        friction = 0.5 * (low + high);
+    }
+    Err(GrainError::TargetMissed {
+        message: format!("no friction of the compaction gives a porosity of {target:.4} ± {tolerance:.4}"),
+    })
+}

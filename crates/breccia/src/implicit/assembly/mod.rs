@@ -1,0 +1,11 @@
+//! Assemblies of grains: filling, compaction to a porosity, biaxial compression, the column that collapses.
+
+mod biaxial;
+mod column;
+mod compaction;
+mod grain_box;
+
+pub use biaxial::{Biaxial, BiaxialPlan, BiaxialRow};
+pub use column::{Column, ColumnPlan, ColumnShape};
+pub use compaction::{Compaction, CompactionPlan, compact, compact_to_porosity};
+pub use grain_box::{BoxWall, GrainMix, box_of_grains};
