@@ -114,30 +114,27 @@ fn numbers(table: &Value, text: impl Fn(f64) -> String) -> Vec<(String, String)>
     shown.map(|(name, value)| (name, text(value))).collect()
 }
 
-/// Plots of what changed: energies, losses, contacts, bonds, forces on walls.
+/// Plots over time: title, beginnings and ends of the names of their columns.
+const PLOTS: [(&str, &[&str], &[&str]); 6] = [
+    ("Energies", &["kinetic", "elastic", "gravity_energy"], &[]),
+    ("Losses", &["lost_"], &[]),
+    ("Contacts", &[], &["contacts"]),
+    ("Contacts per body", &["coordination"], &[]),
+    ("Bonds", &["bonds", "fragments", "broken_tension", "broken_shear"], &[]),
+    ("Forces on walls", &[], &["_force_x", "_force_y", "_force_z"]),
+];
+
+/// Plots of the columns that change.
 fn plots(table: &Columns) -> String {
-    let starts = |prefixes: &'static [&'static str]| {
-        move |name: &str| prefixes.iter().any(|prefix| name.starts_with(prefix))
-    };
-    let groups: [(&str, Box<dyn Fn(&str) -> bool>); 6] = [
-        ("Energies", Box::new(starts(&["kinetic", "elastic", "gravity_energy"]))),
-        ("Losses", Box::new(starts(&["lost_"]))),
-        ("Contacts", Box::new(|name| name.ends_with("contacts"))),
-        ("Contacts per body", Box::new(|name| name == "coordination")),
-        ("Bonds", Box::new(starts(&["bonds", "fragments", "broken_tension", "broken_shear"]))),
-        (
-            "Forces on walls",
-            Box::new(|name| ["_force_x", "_force_y", "_force_z"].iter().any(|end| name.ends_with(end))),
-        ),
-    ];
-    groups
-        .iter()
-        .filter_map(|(title, belongs)| plot(table, title, belongs))
-        .map(|svg| own_drawing(&svg))
-        .collect()
+    let drawn = PLOTS.iter().filter_map(|(title, starts, ends)| {
+        plot(table, title, |name| {
+            starts.iter().any(|start| name.starts_with(start)) || ends.iter().any(|end| name.ends_with(end))
+        })
+    });
+    drawn.map(|svg| own_drawing(&svg)).collect()
 }
 
-fn plot(table: &Columns, title: &str, belongs: &dyn Fn(&str) -> bool) -> Option<String> {
+fn plot(table: &Columns, title: &str, belongs: impl Fn(&str) -> bool) -> Option<String> {
     let times = table.get("time")?;
     let names: Vec<(&str, &str)> = table.changing().filter(|(name, _)| belongs(name)).collect();
     let unit = names.first()?.1;

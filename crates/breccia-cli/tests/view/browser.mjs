@@ -66,12 +66,20 @@ const at = async (page, index) => page.waitForSelector(`body[data-frame="${index
 /** Clicks where the page says a body is seen. */
 async function click(page, kind, index) {
   const place = await page.evaluate(([kind, index]) => {
-    const { panes: [pane] } = window.breccia;
-    for (let y = 4; y < pane.canvas.clientHeight; y += 4) {
-      for (let x = 4; x < pane.canvas.clientWidth; x += 4) {
-        const hit = pane.stage.pick(x, y);
-        if (hit?.kind === kind && (index === null || hit.index === index)) return [x, y];
-      }
+    const { panes: [pane], inspector, camera } = window.breccia;
+    const { clientWidth: width, clientHeight: height } = pane.canvas;
+    const { view, projection } = camera.matrices(width / height, height);
+    const times = (m, v) => [0, 1, 2, 3].map((row) => [0, 1, 2, 3].reduce((sum, c) => sum + m[4 * c + row] * v[c], 0));
+    const count = pane.shown.get(kind).count;
+    for (let i = index ?? 0; i < (index === null ? Math.min(count, 200) : index + 1); i++) {
+      inspector.pick(pane, { kind, index: i });
+      const place = inspector.place();
+      inspector.clear();
+      const clip = times(projection, times(view, [...place, 1]));
+      const at = [0.5 * width * (1 + clip[0] / clip[3]), 0.5 * height * (1 - clip[1] / clip[3])];
+      if (at[0] < 4 || at[1] < 4 || at[0] > width - 4 || at[1] > height - 4) continue;
+      const hit = pane.stage.pick(...at);
+      if (hit?.kind === kind && (index === null || hit.index === index)) return at;
     }
     return null;
   }, [kind, index]);

@@ -35,4 +35,4 @@ export const GROUPS = {
 };
 
 /** What things are known by from one frame to the next. */
-export const KEYS = ["id", "grain", "body", "solid", "element"];
+export const KEYS = ["id", "grain", "body", "solid", "element", "wall"];

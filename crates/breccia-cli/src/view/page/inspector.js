@@ -61,7 +61,8 @@ export class Inspector {
     const { picked } = this;
     const frame = picked.pane.shown.get(picked.kind);
     const one = KINDS[picked.kind].title.replace(/(e?)s$/, (_, e) => (picked.kind === "meshes" ? "" : e));
-    const title = `${one} ${picked.key ? picked.value : picked.index}`;
+    const known = frame && picked.key ? picked.pane.names(frame, picked.key)[picked.value] : null;
+    const title = `${one} ${known || (picked.key ? picked.value : picked.index)}`;
     const follow = make("button", { textContent: "Follow", title: "Keep it in the middle  F", ariaPressed: String(this.follow), onclick: onfollow });
     const close = make("button", { textContent: "×", title: "Forget it  Esc", onclick: onclose });
     const head = make("div", { className: "head" }, make("span", { textContent: title }), make("span", { className: "gap" }), follow, close);

@@ -45,7 +45,7 @@ export function fillHelp(app) {
     const caps = name.split(" ").map((cap) => make("kbd", { textContent: cap }));
     return make("tr", {}, make("td", {}, ...caps), make("td", { textContent: what }));
   });
-  const mouse = [["drag", "turn (in 2D: move)"], ["Shift or right button + drag, two fingers", "move"], ["wheel, pinch", "nearer, farther"], ["click", "data of a body"]];
+  const mouse = [["drag", "turn (in 2D: move)"], ["Shift + drag, two fingers", "move"], ["wheel, pinch", "nearer, farther"], ["click", "data of a body"]];
   const gestures = mouse.map(([what, does]) => make("tr", {}, make("td", { textContent: what }), make("td", { textContent: does })));
   const close = make("button", { textContent: "Close", onclick: () => byId("help").close() });
   byId("help").replaceChildren(

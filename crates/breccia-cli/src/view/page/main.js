@@ -73,17 +73,23 @@ class App {
       if (runs.length > 1) pane.name.textContent = info.title === runs[1 - number].title ? info.name : info.title;
     });
     this.takeInfo();
-    const kinds = runs.flatMap((info) => Object.keys(info.kinds));
-    const isFlat = kinds.some((kind) => kind === "grains" || kind === "solids") && !kinds.includes("spheres");
-    this.camera.begin(runs[0].gravity, isFlat);
-    this.look.kinds.contacts.visible = isFlat;
     if (runs.some((info) => info.state === "going")) this.player.setAtEnd(true);
+    await this.showFirst();
+    await this.loadTables();
+    this.watch();
+  }
+
+  /** Shows the last of the first frames there are, all of it; things in the plane are looked at from above it. */
+  async showFirst() {
+    const infos = this.panes.map((pane) => pane.info);
+    const kinds = infos.flatMap((info) => Object.keys(info.kinds));
+    const isFlat = kinds.some((kind) => kind === "grains" || kind === "solids") && !kinds.includes("spheres");
+    this.camera.begin(infos[0].gravity, isFlat);
+    this.look.kinds.contacts.visible = isFlat;
     await this.player.seek(this.player.times.length - 1);
     this.fit();
     this.panel.build();
     this.showFlat();
-    await this.loadTables();
-    this.watch();
   }
 
   /** Shows what is known of the runs: titles, states, times. */
@@ -124,10 +130,12 @@ class App {
       if (news.length === 0) continue;
       const hadFrames = this.player.times.length > 0;
       this.takeInfo();
-      news.forEach((pane) => pane.info.state !== before[pane.number].state && this.toast(`${pane.info.title}: ${pane.info.words}`));
-      if (this.player.atEnd || !hadFrames) await this.player.seek(this.player.times.length - 1);
-      if (!hadFrames && this.player.times.length) this.fit();
-      this.panel.build();
+      const changed = news.filter((pane) => pane.info.state !== before[pane.number].state);
+      changed.forEach((pane) => this.toast(`${pane.info.title}: ${pane.info.words}`));
+      if (!hadFrames && this.player.times.length) await this.showFirst();
+      else if (this.player.atEnd) await this.player.seek(this.player.times.length - 1);
+      // The panel is left alone while somebody may be typing in it.
+      if (changed.length) this.panel.build();
       if (news.some((pane) => pane.info.state !== "gone")) await this.loadTables();
     }
   }

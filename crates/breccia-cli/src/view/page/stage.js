@@ -139,7 +139,7 @@ export class Stage {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     const layers = ORDER.map((kind) => this.layers.get(kind)).filter((l) => l && this.look.kinds[l.kind].visible);
     const isGlass = (layer) => KINDS[layer.kind].draw === "surface" && this.look.kinds[layer.kind].opacity < 0.999;
-    for (const layer of layers.filter((l) => !isGlass(l))) this.drawLayer(layer, shared, picking);
+    for (const layer of layers.filter((l) => picking === "all" || !isGlass(l))) this.drawLayer(layer, shared, picking);
     if (picking) return;
     for (const layer of layers.filter((l) => l.edges)) this.drawEdges(layer, shared);
     gl.enable(gl.BLEND);
@@ -243,15 +243,19 @@ export class Stage {
     return { cut: [...normal, sign * at] };
   }
 
-  /** What is drawn at a place of the canvas: kind and number, or null. */
+  /** What is drawn at a place of the canvas: kind and number, or null. Bodies are found through glass, else the glass. */
   pick(x, y) {
+    return this.find(x, y, true) ?? this.find(x, y, false);
+  }
+
+  find(x, y, through) {
     const { gl, canvas } = this;
     const size = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.max(1, side));
     this.pickTarget.resize(...size);
     const shared = { ...this.camera.matrices(size[0] / size[1], size[1]), ...this.cut() };
     gl.enable(gl.SCISSOR_TEST);
     gl.scissor(Math.floor(x) - 2, size[1] - Math.floor(y) - 3, 5, 5);
-    this.paint(this.pickTarget, shared, true);
+    this.paint(this.pickTarget, shared, through ? "bodies" : "all");
     const pixels = new Uint8Array(4 * 25);
     gl.readPixels(Math.floor(x) - 2, size[1] - Math.floor(y) - 3, 5, 5, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
     gl.disable(gl.SCISSOR_TEST);
