@@ -3,8 +3,8 @@
 use super::method::{Account, Method};
 use crate::say;
 use breccia::implicit::{ScheduledGrains, ScheduledState, StepKind};
-use breccia::output::observe_grains::{grain_columns, grain_frame_of, grain_row};
-use breccia::output::{Column, FrameSet, Image, OutputError};
+use breccia::output::observe_grains::{grain_columns, grain_frame_of, grain_picture_of, grain_row};
+use breccia::output::{Column, FrameSet, Image, OutputError, render_flat};
 use breccia::scene::{OutputSettings, Scene};
 use breccia::simulation::StepError;
 use serde_json::{Map, Value, json};
@@ -105,8 +105,9 @@ impl Method for GrainMethod {
         self.output_time += seconds;
     }
 
-    fn picture(&self, _title: &str) -> Result<Option<(Image, &'static str)>, OutputError> {
-        Ok(None)
+    fn picture(&self, title: &str) -> Result<Option<(Image, &'static str)>, OutputError> {
+        let (scene, options) = grain_picture_of(&self.run, title);
+        Ok(Some((render_flat(&scene, &options), "pressure")))
     }
 
     fn account(&mut self, _scene: &Scene, elapsed: f64) -> Account {

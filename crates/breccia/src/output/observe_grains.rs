@@ -1,7 +1,9 @@
-//! From a run of grains to frames and table rows.
+//! From a run of grains to frames, table rows and picture.
 
 use super::vtk::{Cells, Field, FieldData, PolyData};
-use super::{Column, ContactFrame, FrameSet, WallFrame, WallMesh, WallSurface};
+use super::{
+    Column, ContactFrame, FlatScene, FlatShape, FrameSet, PictureOptions, WallFrame, WallMesh, WallSurface,
+};
 use crate::implicit::{GrainSetup, GrainState, ScheduledGrains};
 use glam::{DVec2, DVec3};
 
@@ -27,17 +29,12 @@ pub fn grain_frame_of(run: &ScheduledGrains, with_contacts: bool) -> FrameSet {
 /// Outlines as polygons, with one value per grain.
 fn outlines(run: &ScheduledGrains, time: f64) -> PolyData {
     let (setup, state) = (run.run.setup(), run.run.state());
-    let shapes: Vec<Vec<DVec2>> = setup.shapes.iter().map(|shape| shape.polyline()).collect();
     let mut data = PolyData { time: Some(time), ..PolyData::default() };
     let mut polys = Cells::default();
-    for (number, grain) in setup.grains.iter().enumerate() {
+    for outline in placed_outlines(setup, state) {
         let first = data.points.len() as i64;
-        let (sine, cosine) = libm::sincos(state.angle[number]);
-        let turn = DVec2::new(cosine, sine);
-        let outline = &shapes[grain.shape as usize];
-        let place = |point: &DVec2| deep(state.position[number] + turn.rotate(*point)).to_array();
-        data.points.extend(outline.iter().map(place));
         polys.push(first..first + outline.len() as i64);
+        data.points.extend(outline.into_iter().map(|point| deep(point).to_array()));
     }
     let vectors = |values: Vec<DVec2>| {
         FieldData::F32(values.into_iter().flat_map(|v| [v.x as f32, v.y as f32, 0.0]).collect())
@@ -57,6 +54,45 @@ fn outlines(run: &ScheduledGrains, time: f64) -> PolyData {
         Field::new("contacts", 1, FieldData::U32(contacts)),
     ];
     data
+}
+
+/// Outlines where they are [m], each counter-clockwise.
+fn placed_outlines(setup: &GrainSetup, state: &GrainState) -> Vec<Vec<DVec2>> {
+    let shapes: Vec<Vec<DVec2>> = setup.shapes.iter().map(|shape| shape.polyline()).collect();
+    let places = state.position.iter().zip(&state.angle);
+    let placed = setup.grains.iter().zip(places).map(|(grain, (&position, &angle))| {
+        let (sine, cosine) = libm::sincos(angle);
+        let turn = DVec2::new(cosine, sine);
+        shapes[grain.shape as usize].iter().map(|point| position + turn.rotate(*point)).collect()
+    });
+    placed.collect()
+}
+
+/// A picture: grains coloured by their pressure, forces as lines, walls.
+pub fn grain_picture_of(run: &ScheduledGrains, title: &str) -> (FlatScene, PictureOptions) {
+    let (setup, state) = (run.run.setup(), run.run.state());
+    let time = state.step as f64 * setup.settings.time_step;
+    let values = loads(setup, state).0;
+    let shapes = placed_outlines(setup, state).into_iter().zip(values);
+    let shapes = shapes.map(|(corners, value)| FlatShape { corners, value }).collect();
+    let contacts = contact_lines(setup, state);
+    let largest = contacts.normal_forces.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let plane = |[a, b]: &[DVec3; 2]| [a.truncate(), b.truncate()];
+    let chains = contacts.ends.iter().zip(&contacts.normal_forces);
+    let edges = walls(run).walls.into_iter().map(|wall| [wall.mesh.points[0], wall.mesh.points[1]]);
+    let scene = FlatScene {
+        shapes,
+        is_plain: false,
+        chains: chains.map(|(ends, force)| (plane(ends), force / largest)).collect(),
+        edges: edges.map(|ends| plane(&ends)).collect(),
+    };
+    let options = PictureOptions {
+        title: title.to_owned(),
+        caption: format!("t = {time:.4} s, {} grains", setup.grains.len()),
+        legend: "pressure [N/m]".into(),
+        ..PictureOptions::default()
+    };
+    (scene, options)
 }
 
 /// Mean pressure in each grain [N/m], half the trace of Σ f ⊗ arm over its area, and its loaded contact points.
