@@ -3,6 +3,7 @@
 mod bed;
 mod clusters;
 mod drum;
+mod grains;
 mod measure;
 mod mixer;
 mod processor;
@@ -24,6 +25,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         BenchName::Mixer => mixer::bench(options),
         BenchName::Sizes => sizes::bench(options),
         BenchName::Clusters => clusters::bench(options),
+        BenchName::Grains => grains::bench(options),
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! An experiment is a function that runs scenes and fills a [`Report`]: checks for the table, series for CSV files,
 //! plots for SVG files. It never touches the disk. Add one by writing it and naming it in [`SPHERES`] or in
-//! [`h2::EXPERIMENTS`].
+//! [`h2::EXPERIMENTS`] or [`gem::EXPERIMENTS`].
 
 mod budget;
 mod collisions;
+mod gem;
 mod h2;
 mod impact;
 mod integrator;
@@ -35,7 +36,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "Exit code: 0 when all checks passed, 1 otherwise.")]
 pub struct VerifyOptions {
-    /// Experiments (spheres.free_fall) or families (spheres, h2) [default: all].
+    /// Experiments (spheres.free_fall) or families (spheres, h2, gem) [default: all].
     pub names: Vec<String>,
     /// Shorter experiments where there is a choice.
     #[arg(long)]
@@ -62,6 +63,9 @@ pub enum VerifyError {
     /// The run had to stop.
     #[error("{0}")]
     Step(#[from] StepError),
+    /// A run of grains had to stop.
+    #[error("{0}")]
+    Grains(#[from] breccia::implicit::GrainError),
     /// A run did not get where the experiment needs it.
     #[error("{0}")]
     Course(String),
@@ -144,7 +148,7 @@ fn run(options: &VerifyOptions) -> Result<bool, Failure> {
 
 /// All experiments in the order they are run.
 fn experiments() -> impl Iterator<Item = &'static Experiment> {
-    SPHERES.iter().chain(h2::EXPERIMENTS)
+    SPHERES.iter().chain(h2::EXPERIMENTS).chain(gem::EXPERIMENTS)
 }
 
 fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, VerifyError> {
@@ -154,7 +158,7 @@ fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, VerifyError> {
     for name in names {
         if !experiments().any(|experiment| goes_by(experiment, name)) {
             let known = experiments().map(|experiment| experiment.name);
-            let known = ["spheres", "h2"].into_iter().chain(known).collect::<Vec<_>>().join(", ");
+            let known = ["spheres", "h2", "gem"].into_iter().chain(known).collect::<Vec<_>>().join(", ");
             return Err(VerifyError::UnknownName { name: name.clone(), known });
         }
     }
@@ -174,7 +178,8 @@ mod tests {
 
     #[test]
     fn families_and_single_experiments_are_found() {
-        assert_eq!(names(&[]).len(), SPHERES.len() + h2::EXPERIMENTS.len());
+        assert_eq!(names(&[]).len(), SPHERES.len() + h2::EXPERIMENTS.len() + gem::EXPERIMENTS.len());
+        assert_eq!(names(&["gem"]).len(), gem::EXPERIMENTS.len());
         assert_eq!(names(&["spheres"]).len(), SPHERES.len());
         assert_eq!(names(&["h2"]).len(), h2::EXPERIMENTS.len());
         assert_eq!(names(&["spheres.order", "spheres.free_fall"]), ["spheres.free_fall", "spheres.order"]);
