@@ -2,7 +2,7 @@
 
 use crate::cli::CheckOptions;
 use crate::problem::{Failure, show_warnings};
-use crate::{check_meshes, check_solids};
+use crate::{check_grains, check_meshes, check_solids};
 use crate::{say, tell};
 use breccia::model::StepChoice;
 use breccia::scene::{Inlet, InletAmount, Scene};
@@ -21,6 +21,9 @@ pub fn check(options: &CheckOptions) -> Result<ExitCode, Failure> {
     let loaded = breccia::scene::load(&options.scene)?;
     show_warnings(&loaded.warnings);
     let scene = &loaded.scene;
+    if let Some(plan) = &scene.grains {
+        return check_grains::check(scene, plan);
+    }
     if let Some(plan) = &scene.solids {
         return check_solids::check(scene, plan);
     }

@@ -49,6 +49,16 @@ normal = [0, 0, 1]
 frames = 0.002
 table = 0.0005
 picture = false
+[[profile]]
+name = "layer"
+along = "x"
+bins = 10
+every = 0.0035
+times = [0.011, 0.019]
+[[histogram]]
+name = "speeds"
+bins = 5
+every = 0.005
 "#
     )
 }
@@ -58,7 +68,15 @@ fn a_restart_in_the_middle_of_breakage_leaves_no_trace() {
     let desk = Desk::new();
     desk.write("scene.toml", cubes(0.02));
     let answer = desk.breccia(&["run", "scene.toml", "--out", "whole"]).exits(0);
-    for part in ["Bonds\n", "broke by tension", "broken.csv", "breakage.svg", "bonds.pvd", "clusters, "] {
+    for part in [
+        "Bonds\n",
+        "broke by tension",
+        "broken.csv",
+        "breakage.svg",
+        "bonds.pvd",
+        "clusters, ",
+        "histogram_speeds",
+    ] {
         assert!(answer.out.contains(part), "no `{part}` in\n{}", answer.out);
     }
     desk.write("scene.toml", cubes(0.012));
@@ -71,7 +89,13 @@ fn a_restart_in_the_middle_of_breakage_leaves_no_trace() {
     desk.breccia(&["run", "scene.toml", "--out", "parts", "--restart"]).exits(0);
     assert_eq!(whole, broken("parts"));
     desk.same_results("whole", "parts");
-    for plot in ["breakage.svg", "fragments.svg"] {
+    // The end of the first part is no occasion of either: its rows are gone again.
+    for (table, rows) in [("profile_layer.csv", 10 * (6 + 2 + 1)), ("histogram_speeds.csv", 5 * 5)] {
+        let text = desk.text(&format!("whole/{table}"));
+        assert_eq!(text.lines().count(), 1 + rows, "{text}");
+        assert_eq!(text, desk.text(&format!("parts/{table}")), "{table}");
+    }
+    for plot in ["breakage.svg", "fragments.svg", "profile_layer.svg"] {
         assert_eq!(desk.text(&format!("whole/{plot}")), desk.text(&format!("parts/{plot}")), "{plot}");
     }
 }

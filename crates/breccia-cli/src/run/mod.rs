@@ -1,5 +1,6 @@
 //! `breccia run`: a scene from its first step to its folder of results.
 
+mod grains;
 mod log;
 mod measures;
 mod method;
@@ -18,6 +19,7 @@ use breccia::output::run_folder::Existing;
 use breccia::output::{OutputError, RunFolder};
 use breccia::scene::Scene;
 use breccia::simulation::{Simulation, StepError, StepLimits, StepVerdict};
+use grains::GrainMethod;
 use log::Log;
 use method::Method;
 use progress::Progress;
@@ -56,11 +58,9 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let loaded = breccia::scene::load(&options.scene)?;
     show_warnings(&loaded.warnings);
     let scene = &loaded.scene;
-    if scene.solids.is_none() {
-        refuse_impossible(scene)?;
-    }
+    refuse_impossible(scene)?;
     let mut warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.plain()).collect();
-    if let Some(warning) = long_step_warning(scene).filter(|_| scene.solids.is_none()) {
+    if let Some(warning) = long_step_warning(scene).filter(|_| scene.is_explicit()) {
         tell::note(&format!("warning: {warning}"));
         warnings.push(format!("warning: {warning}"));
     }
@@ -75,9 +75,10 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
         Failure::other(format!("cannot start {threads} threads: {error}"), "ask for fewer with --threads")
     })?;
     let request = Request { options, scene, warnings };
-    pool.install(|| match scene.solids {
-        Some(_) => request.run::<Solids>(),
-        None => request.run::<Simulation>(),
+    pool.install(|| match (&scene.grains, &scene.solids) {
+        (Some(_), _) => request.run::<GrainMethod>(),
+        (_, Some(_)) => request.run::<Solids>(),
+        (None, None) => request.run::<Simulation>(),
     })
 }
 
@@ -183,6 +184,9 @@ fn step_to_end<M: Method>(
 
 /// Refuses time steps that cannot be run and runs that would not end.
 fn refuse_impossible(scene: &Scene) -> Result<(), Failure> {
+    if !scene.is_explicit() {
+        return Ok(());
+    }
     if StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused {
         return Err(refused(scene));
     }

@@ -10,6 +10,7 @@ use breccia::output::{Column, FrameSet, Image, OutputError};
 use breccia::scene::{OutputSettings, Scene};
 use breccia::simulation::StepError;
 use serde_json::{Map, Value, json};
+use std::borrow::Borrow;
 
 /// Phases as the report names them.
 const PHASES: [(Phase, &str); 5] = [
@@ -45,7 +46,7 @@ impl Method for Solids {
         Ok(solids)
     }
 
-    fn state(&self) -> &SolidState {
+    fn state(&self) -> impl Borrow<SolidState> {
         &self.run.state
     }
 
@@ -104,9 +105,9 @@ impl Method for Solids {
 
     fn add_output_time(&mut self, _seconds: f64) {}
 
-    fn picture(&self, title: &str) -> Result<(Image, &'static str), OutputError> {
+    fn picture(&self, title: &str) -> Result<Option<(Image, &'static str)>, OutputError> {
         let (picture, options) = solid_picture(&self.run, title);
-        Ok((draw_flat(&picture, &options), "von Mises stress"))
+        Ok(Some((draw_flat(&picture, &options), "von Mises stress")))
     }
 
     fn account(&mut self, _scene: &Scene, elapsed: f64) -> Account {

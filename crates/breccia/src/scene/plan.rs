@@ -3,6 +3,7 @@
 use super::cluster::ClusterUse;
 use super::generate::MeshRegion;
 use crate::deformable::SolidPlan;
+use crate::implicit::GrainPlan;
 use crate::model::{BondKindId, MaterialId, Model, Surface, WallId};
 use crate::shapes::WallShape;
 use glam::{DQuat, DVec3};
@@ -359,6 +360,8 @@ pub struct Scene {
     pub offsets: Vec<OffsetSeed>,
     /// Which of them move as one.
     pub clumps: Vec<ClumpSeed>,
+    /// Grains in the plane, in a scene with implicit response; it then has no bodies.
+    pub grains: Option<GrainPlan>,
     /// Names of the body groups, indexed by `group`.
     pub groups: Vec<String>,
     /// Bodies poured in later.
@@ -378,6 +381,11 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// Whether contacts answer by laws, integrated explicitly: spheres, neither grains nor deformable bodies.
+    pub fn is_explicit(&self) -> bool {
+        self.grains.is_none() && self.solids.is_none()
+    }
+
     /// Box around the domain where it is bounded, and around bodies, inlets and bounded walls [m].
     pub fn extent(&self) -> (DVec3, DVec3) {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);

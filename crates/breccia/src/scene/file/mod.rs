@@ -2,6 +2,7 @@
 
 mod bodies;
 mod clusters;
+mod grains;
 mod materials;
 mod measures;
 mod meshes;
@@ -11,6 +12,7 @@ mod walls;
 
 pub(super) use bodies::*;
 pub(super) use clusters::*;
+pub(super) use grains::*;
 pub(super) use materials::*;
 pub(super) use measures::*;
 pub(super) use meshes::*;
@@ -42,7 +44,7 @@ table! {
         threads: Option<Located<u64>>,
         /// Acceleration of gravity [m/s²]. Default [0, 0, -9.81].
         gravity: Option<Vector<Acceleration>>,
-        /// How contacts answer: "explicit" (default). "implicit" is not available for spheres.
+        /// How contacts answer: "explicit" (default; spheres) or "implicit" (grains in the plane).
         response: Option<Located<Response>>,
         /// Length and step of the run.
         time: Option<TimeTable>,
@@ -62,6 +64,12 @@ table! {
         template: Vec<TemplateTable>,
         /// Groups of spheres or of clusters.
         bodies: Vec<BodiesTable>,
+        /// Choices of the implicit method.
+        implicit: Option<ImplicitTable>,
+        /// Outlines of grains.
+        outline: Vec<OutlineTable>,
+        /// Groups of grains in the plane.
+        grains: Vec<GrainsTable>,
         /// Analytic walls.
         wall: Vec<WallTable>,
         /// Meshes from files.

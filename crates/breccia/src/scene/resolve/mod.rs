@@ -7,6 +7,7 @@ mod check;
 mod clusters;
 mod domain;
 mod entries;
+mod grains;
 mod materials;
 mod measures;
 mod meshes;
@@ -44,9 +45,12 @@ pub(super) fn resolve(
     folder: &Path,
     notes: &mut Notes,
 ) -> Option<(Scene, Vec<LoadedMesh>)> {
-    check_response(file, notes);
+    if file.response.as_ref().is_some_and(|response| response.value == Response::Implicit) {
+        return grains::resolve(file, name, folder, notes).map(|scene| (scene, Vec::new()));
+    }
+    grains::refuse_in_explicit(file, notes);
     let seed = file.seed.unwrap_or(1);
-    let (materials, material_names) = materials::resolve(&file.material, notes);
+    let (materials, material_names) = materials::resolve(&file.material, true, notes);
     let domain = domain::resolve(file.domain.as_ref(), notes);
     let limits = resolve_limits(file, notes);
     let (mut walls, mut wall_names) = walls::resolve(&file.wall, &material_names, &domain, folder, notes);
@@ -124,6 +128,7 @@ pub(super) fn resolve(
         bonds: population.placed.bonds,
         offsets: population.placed.offsets,
         clumps: population.placed.clumps,
+        grains: None,
         groups: population.names.into_strings(),
         inlets: population.inlets,
         phases,
@@ -138,21 +143,6 @@ pub(super) fn resolve(
     }
     start::check(&file.bodies, &scene, notes);
     (!notes.has_errors()).then_some((scene, meshes))
-}
-
-fn check_response(file: &SceneFile, notes: &mut Notes) {
-    let Some(response) = file.response.as_ref().filter(|response| response.value == Response::Implicit)
-    else {
-        return;
-    };
-    let periodic = file.domain.as_ref().is_some_and(|domain| !domain.periodic.is_empty());
-    let message = if periodic {
-        "implicit response cannot be combined with periodic axes"
-    } else {
-        "implicit response is not available: this version has explicit sphere dynamics only"
-    };
-    let help = "leave `response` out, or write `response = \"explicit\"`";
-    notes.error_with_help(response.span.clone(), message, "not supported", help);
 }
 
 fn resolve_limits(file: &SceneFile, notes: &mut Notes) -> Limits {
