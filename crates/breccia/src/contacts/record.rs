@@ -35,6 +35,13 @@ pub enum Attachment {
     RigidArm(DVec3),
     /// A body whose motion is prescribed; its velocity at the contact point [m/s, world].
     Prescribed(DVec3),
+    /// Nodes of a deformable body, numbered over all bodies, and the shares of the force they take.
+    Nodes {
+        /// The nodes; the same twice for a single one.
+        nodes: [u32; 2],
+        /// Their shares, which add up to 1.
+        shares: [f64; 2],
+    },
 }
 
 /// Forces of a contact on side a; side b gets the opposite.

@@ -14,6 +14,7 @@ pub mod mesh;
 mod model;
 mod pattern;
 mod plan;
+mod records;
 mod run;
 mod setup;
 mod shape;
@@ -33,6 +34,7 @@ pub use model::{
 };
 pub use pattern::BlockPattern;
 pub use plan::{ObstacleSeed, ShapePlan, SolidPlan, SolidSeed, Traction};
+pub use records::contact_records;
 pub use run::SolidRun;
 pub use setup::{Guided, PairProperties, Particle, SolidSetup};
 pub use shape::{ElasticShape, MassKind};

@@ -116,7 +116,9 @@ fn contact_frame(setup: &Setup, state: &State) -> ContactFrame {
         };
         let centre = |attachment: &crate::contacts::Attachment| match attachment {
             crate::contacts::Attachment::RigidArm(arm) => record.point - *arm,
-            crate::contacts::Attachment::Prescribed(_) => record.point,
+            crate::contacts::Attachment::Prescribed(_) | crate::contacts::Attachment::Nodes { .. } => {
+                record.point
+            }
         };
         frame.ends.push([centre(&record.attachment_a), centre(&record.attachment_b)]);
         frame.keys.push([number(record.key.a), number(record.key.b)]);

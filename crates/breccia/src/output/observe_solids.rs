@@ -3,8 +3,8 @@
 use super::picture::{FlatPanel, FlatPicture, FlatPolygon, PictureOptions};
 use super::vtk::{Cells, Field, FieldData, PolyData};
 use super::{Column, ContactFrame, FrameSet};
-use crate::deformable::{SolidRun, clusters};
-use crate::narrow_phase::node_segment::SegmentGeometry;
+use crate::contacts::Partner;
+use crate::deformable::{SolidRun, clusters, contact_records};
 use glam::DVec2;
 
 /// Elements with displacement, velocity, stress; contacts where asked for.
@@ -80,30 +80,18 @@ fn elements(run: &SolidRun) -> PolyData {
 
 /// A line from each touching node to its foot on what it touches, with forces on the node.
 fn contact_lines(run: &SolidRun) -> ContactFrame {
-    let (setup, state) = (&run.setup, &run.state);
     let mut frame = ContactFrame::default();
-    for (pair, memory) in &state.pairs.rows {
-        let particle = &setup.particles[pair.point as usize];
-        let place = state.positions[particle.node as usize];
-        let (partner, bodies) = (pair.body as usize, setup.bodies.len());
-        let (normal, gap) = if partner < bodies {
-            let first = setup.first_node[partner];
-            let [from, to] = setup.bodies[partner].outline().segments[memory.segment as usize];
-            let at = |node: u32| state.positions[first + node as usize];
-            let geometry = SegmentGeometry::new([place, at(from), at(to)]);
-            (geometry.normal, geometry.gap)
-        } else {
-            let wall = &setup.walls[partner - bodies];
-            (wall.normal, wall.normal.dot(place - wall.point))
+    for record in contact_records(&run.setup, &run.state) {
+        let number = |partner: Partner| match partner {
+            Partner::Body(body) => body,
+            Partner::Wall(wall) => u32::from(wall.0),
         };
-        frame.ends.push([place.extend(0.0), (place - gap * normal).extend(0.0)]);
-        frame
-            .keys
-            .push([particle.body, if partner < bodies { pair.body } else { (partner - bodies) as u32 }]);
-        frame.walls.push(u8::from(partner >= bodies));
-        frame.normal_forces.push(memory.pressure);
-        frame.tangential_forces.push((-memory.grip * normal.perp()).extend(0.0));
-        frame.overlaps.push(-gap);
+        frame.ends.push([record.point + record.gap * record.normal, record.point]);
+        frame.keys.push([number(record.key.a), number(record.key.b)]);
+        frame.walls.push(u8::from(matches!(record.key.b, Partner::Wall(_))));
+        frame.normal_forces.push(record.force.normal);
+        frame.tangential_forces.push(record.force.tangential);
+        frame.overlaps.push(-record.gap);
     }
     frame
 }

@@ -131,3 +131,26 @@ fn steps_of_changing_length_conserve() {
     assert!(run.state.total.penetration > 1e-3);
     assert!(drift.energy <= 1e-9 && drift.momentum <= 1e-10 && drift.angular <= 1e-10, "{drift:?}");
 }
+
+/// The engine's contact record: real gap, normals towards the node, shares of the segment's ends.
+#[test]
+fn contacts_are_told_as_records() {
+    use breccia::contacts::{Attachment, Partner};
+    use breccia::deformable::contact_records;
+    let mut run = two_disks(&OBLIQUE, settings(0.01, 1e-10));
+    while contact_records(&run.setup, &run.state).is_empty() {
+        run.step().unwrap();
+    }
+    let records = contact_records(&run.setup, &run.state);
+    assert_eq!(records.len(), run.state.pairs.rows.len());
+    for record in records {
+        assert!(record.gap < 1e-3 && record.gap > -0.004, "{record:?}");
+        let (Partner::Body(a), Partner::Body(b)) = (record.key.a, record.key.b) else { panic!("{record:?}") };
+        let towards = run.motion(a as usize).centre - run.motion(b as usize).centre;
+        assert!(towards.dot(record.normal.truncate()) > 0.9 * towards.length());
+        let Attachment::Nodes { nodes, shares } = record.attachment_b else { panic!("{record:?}") };
+        let held = shares[0] * run.state.positions[nodes[0] as usize]
+            + shares[1] * run.state.positions[nodes[1] as usize];
+        assert!(held.distance(record.point.truncate()) < 1e-12);
+    }
+}

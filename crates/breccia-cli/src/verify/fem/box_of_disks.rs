@@ -69,6 +69,7 @@ fn run_case(report: &mut Report, case: &Case) -> Result<(), VerifyError> {
     let seconds = begin.elapsed().as_secs_f64();
     course.report(report, case, &run);
     tell(report, &run, seconds);
+    course.tell_shares(report);
     course.draw(report, far);
     Ok(())
 }
@@ -106,6 +107,17 @@ impl Course {
             report.relative("H₀", "J", expected, self.start.stored(), 1e-12);
         }
         report.at_least("largest cluster of touching disks", "", 2.0, f64::from(self.cluster));
+    }
+
+    /// How much of the energy is in the motion of whole disks, and how many touched at most.
+    fn tell_shares(&self, report: &mut Report) {
+        let (times, shares) = (self.series.column(0), self.series.column(3));
+        let at = |time: f64| {
+            times.iter().position(|&known| (known - time).abs() < 1e-6).map(|place| (time, shares[place]))
+        };
+        let told = [5.0, 10.0, 20.0, 30.0, 45.0, 65.0, 85.0].into_iter().filter_map(at);
+        let told: Vec<String> = told.map(|(time, share)| format!("{share:.3} at t = {time}")).collect();
+        report.note(format!("K_trans/H: {}; largest cluster {}", told.join(", "), self.cluster));
     }
 
     fn draw(self, report: &mut Report, far: f64) {

@@ -157,3 +157,6 @@ fn compliance_product(touched: &[Touched], forces: &[f64]) -> Vec<f64> {
     }
     moves
 }
+
+#[cfg(test)]
+mod tests;
