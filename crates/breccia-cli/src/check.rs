@@ -1,8 +1,8 @@
 //! `breccia check`: what a scene means, without running it.
 
-use crate::check_meshes;
 use crate::cli::CheckOptions;
 use crate::problem::{Failure, show_warnings};
+use crate::{check_grains, check_meshes, check_solids};
 use crate::{say, tell};
 use breccia::model::StepChoice;
 use breccia::scene::{Inlet, InletAmount, Scene};
@@ -21,6 +21,12 @@ pub fn check(options: &CheckOptions) -> Result<ExitCode, Failure> {
     let loaded = breccia::scene::load(&options.scene)?;
     show_warnings(&loaded.warnings);
     let scene = &loaded.scene;
+    if let Some(plan) = &scene.grains {
+        return check_grains::check(scene, plan);
+    }
+    if let Some(plan) = &scene.solids {
+        return check_solids::check(scene, plan);
+    }
     refuse_endless(scene)?;
     let refused_step = StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused;
     let mut lines = vec![scene.title.clone(), String::new()];

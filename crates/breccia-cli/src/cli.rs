@@ -1,6 +1,9 @@
 //! Words the program understands.
 
+use crate::picture::PictureArguments;
+use crate::report::ReportArguments;
 use crate::verify::VerifyOptions;
+use crate::view::ViewOptions;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -31,6 +34,12 @@ pub struct Cli {
 pub enum Command {
     /// Run a scene.
     Run(RunOptions),
+    /// Look at a run in a browser, while it goes on or afterwards.
+    View(ViewOptions),
+    /// Draw a picture of a run, without a browser or a graphics card.
+    Picture(PictureArguments),
+    /// Write one HTML file about a run, or about what verify found.
+    Report(ReportArguments),
     /// Tell what a scene means without running it.
     Check(CheckOptions),
     /// Write a commented scene to start from.
@@ -166,7 +175,7 @@ pub struct BenchOptions {
     /// Print JSON instead of a table.
     #[arg(long)]
     pub json: bool,
-    /// Clusters only: a fifth of the bodies and fewer repeats.
+    /// Clusters and sorting only: fewer bodies and repeats.
     #[arg(long)]
     pub quick: bool,
 }
@@ -184,6 +193,8 @@ pub enum BenchName {
     Sizes,
     /// Contact detection of bonded clusters: the 24 published cases, all methods.
     Clusters,
+    /// Sorted contact detection of deformable disks: 13 to 900 bodies, three finders, whole steps.
+    Sorting,
 }
 
 /// Rolling laws of the bench.

@@ -126,7 +126,7 @@ fn library(options: &GrainsOptions, tracing: &Tracing) -> String {
         options.scale.as_deref().map_or_else(|| "1 m (no scale was given)".into(), |s| format!("{s:?}"));
     let note = format!(
         "Outlines of {} grains traced from {picture}: periodic uniform cubic control points [m] about the centroid.\n\
-         A pixel is {size}; curves keep within {} pixels of the contours.",
+         Size of a pixel: {size}. Largest distance of the curves from the contours: {} of a pixel.",
         tracing.grains.len(),
         options.tolerance
     );
@@ -190,18 +190,24 @@ fn overlay_lines(tracing: &Tracing) -> Vec<OverlayLine> {
 fn left_out(tracing: &Tracing) -> Vec<String> {
     let holes: u32 = tracing.grains.iter().map(|grain| grain.holes).sum();
     let counted = [
-        (tracing.cut.len(), "cut by the margin and left out"),
-        (tracing.specks, "specks left out"),
-        (tracing.untraced.len(), "left out because no curve fits"),
-        (holes as usize, "holes ignored"),
+        (tracing.cut.len(), "grain cut by the margin, left out", "grains cut by the margin, left out"),
+        (tracing.specks, "speck left out", "specks left out"),
+        (
+            tracing.untraced.len(),
+            "grain left out because no curve fits",
+            "grains left out because no curve fits",
+        ),
+        (holes as usize, "hole ignored", "holes ignored"),
     ];
-    counted.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
+    let there = counted.iter().filter(|(count, ..)| *count > 0);
+    there.map(|(count, one, more)| format!("{count} {}", if *count == 1 { one } else { more })).collect()
 }
 
 fn report(options: &GrainsOptions, picture: &GreyPicture, tracing: &Tracing, folder: &Path) -> String {
     let mut text = format!(
-        "{} grains in {} ({} x {} pixels; {} grains, threshold {:.1})\n",
+        "{} grain{} in {} ({} x {} pixels; {} grains, threshold {:.1})\n",
         say::count(tracing.grains.len() as u64),
+        if tracing.grains.len() == 1 { "" } else { "s" },
         options.picture.display(),
         picture.width,
         picture.height,

@@ -14,7 +14,7 @@ fn draw(desk: &Desk, name: &str) {
     let (width, height) = (image.width, image.height);
     let inside = |x: f64, y: f64| {
         let disc = (x - 50.0).hypot(y - 60.0) < 30.0;
-        let bar = (x.clamp(120.0, 180.0) - x).hypot(y - 50.0) < 20.0;
+        let bar = (x.clamp(120.0, 180.0) - x).hypot(y - 45.0) < 20.0;
         let cut = (x - 220.0).hypot(y - 130.0) < 25.0;
         let speck = (x - 100.0).hypot(y - 130.0) < 3.0;
         disc || bar || cut || speck
@@ -46,7 +46,9 @@ fn grains_of_a_picture_become_shapes_measures_and_an_overlay() {
     draw(&desk, "photo.png");
     let answer = desk.breccia(&["grains", "photo.png", "--scale", "0.1 mm"]).exits(0);
     assert_eq!(answer.err, "");
-    for part in ["2 grains in photo.png", "dark grains", "1 cut by the margin", "1 specks", "out/photo"] {
+    for part in
+        ["2 grains in photo.png", "dark grains", "1 grain cut by the margin", "1 speck left", "out/photo"]
+    {
         assert!(answer.out.contains(part), "no `{part}` in:\n{}", answer.out);
     }
     let shapes = read_shape_library(&desk.path("out/photo/shapes.toml")).expect("a library");
@@ -105,7 +107,10 @@ fn mistakes_come_with_remedies() {
     };
     complains(&["none.png"], &["cannot open none.png", "help: name a PNG file"]);
     complains(&["photo.jpg"], &["photo.jpg", "only PNG is read"]);
-    complains(&["photo.png", "--light"], &["no whole grain", "1 cut by the margin", "help: try --dark"]);
+    complains(
+        &["photo.png", "--light"],
+        &["no whole grain", "1 grain cut by the margin", "help: try --dark"],
+    );
     complains(&["photo.png", "--threshold", "300"], &["`300` is no threshold", "between 0"]);
     complains(&["photo.png", "--threshold", "otsu"], &["`otsu` is no threshold"]);
     complains(&["photo.png", "--scale", "3 kg"], &["that is no length", "12.5 um"]);

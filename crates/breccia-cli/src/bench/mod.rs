@@ -8,6 +8,7 @@ mod mixer;
 mod processor;
 mod replay;
 mod sizes;
+mod sorting;
 
 use crate::cli::{BenchName, BenchOptions, BenchRolling};
 use crate::problem::Failure;
@@ -24,6 +25,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         BenchName::Mixer => mixer::bench(options),
         BenchName::Sizes => sizes::bench(options),
         BenchName::Clusters => clusters::bench(options),
+        BenchName::Sorting => sorting::bench(options),
     }
 }
 

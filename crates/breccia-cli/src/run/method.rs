@@ -9,6 +9,7 @@ use breccia::simulation::StepError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use std::borrow::Borrow;
 
 /// A file of a run that only its method knows of.
 pub struct Extra {
@@ -41,10 +42,10 @@ pub trait Method: Sized {
     fn begin(scene: &Scene) -> Result<Self, StepError>;
 
     /// The run where it was saved.
-    fn resume(scene: &Scene, state: Self::State) -> Self;
+    fn resume(scene: &Scene, state: Self::State) -> Result<Self, StepError>;
 
     /// What a checkpoint holds.
-    fn state(&self) -> &Self::State;
+    fn state(&self) -> impl Borrow<Self::State>;
 
     /// Step between two instants of a scene [s].
     fn time_step_of(scene: &Scene) -> f64;
@@ -117,8 +118,8 @@ pub trait Method: Sized {
         Ok(())
     }
 
-    /// The picture of the last instant and what it is coloured by.
-    fn picture(&self, title: &str) -> Result<(Image, &'static str), OutputError>;
+    /// The picture of the last instant and what it is coloured by; none where it cannot be drawn.
+    fn picture(&self, title: &str) -> Result<Option<(Image, &'static str)>, OutputError>;
 
     /// What is told at the end of a run that took `elapsed` seconds.
     fn account(&mut self, scene: &Scene, elapsed: f64) -> Account;

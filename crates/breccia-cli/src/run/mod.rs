@@ -1,5 +1,6 @@
 //! `breccia run`: a scene from its first step to its folder of results.
 
+mod grains;
 mod log;
 mod measures;
 mod method;
@@ -7,6 +8,7 @@ mod progress;
 mod recorder;
 mod report;
 mod saved;
+mod solids;
 mod spheres;
 
 use crate::check::{long_step_warning, refuse_endless, refused};
@@ -17,10 +19,12 @@ use breccia::output::run_folder::Existing;
 use breccia::output::{OutputError, RunFolder};
 use breccia::scene::Scene;
 use breccia::simulation::{Simulation, StepError, StepLimits, StepVerdict};
+use grains::GrainMethod;
 use log::Log;
 use method::Method;
 use progress::Progress;
 use recorder::Recorder;
+use solids::Solids;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -56,7 +60,7 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let scene = &loaded.scene;
     refuse_impossible(scene)?;
     let mut warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.plain()).collect();
-    if let Some(warning) = long_step_warning(scene) {
+    if let Some(warning) = long_step_warning(scene).filter(|_| scene.is_explicit()) {
         tell::note(&format!("warning: {warning}"));
         warnings.push(format!("warning: {warning}"));
     }
@@ -70,7 +74,12 @@ pub fn run(options: &RunOptions) -> Result<ExitCode, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
         Failure::other(format!("cannot start {threads} threads: {error}"), "ask for fewer with --threads")
     })?;
-    pool.install(|| Request { options, scene, warnings }.run::<Simulation>())
+    let request = Request { options, scene, warnings };
+    pool.install(|| match (&scene.grains, &scene.solids) {
+        (Some(_), _) => request.run::<GrainMethod>(),
+        (_, Some(_)) => request.run::<Solids>(),
+        (None, None) => request.run::<Simulation>(),
+    })
 }
 
 impl Request<'_> {
@@ -175,6 +184,9 @@ fn step_to_end<M: Method>(
 
 /// Refuses time steps that cannot be run and runs that would not end.
 fn refuse_impossible(scene: &Scene) -> Result<(), Failure> {
+    if !scene.is_explicit() {
+        return Ok(());
+    }
     if StepLimits::of(scene).judge(&scene.model) == StepVerdict::Refused {
         return Err(refused(scene));
     }

@@ -145,13 +145,11 @@ impl Recorder {
         if run.is_sound() {
             self.measures.write_plots(&self.folder, &self.title, run)?;
         }
-        let picture = if self.settings.picture && run.is_sound() {
-            let (image, colour) = run.picture(&self.title)?;
+        let shown = if self.settings.picture && run.is_sound() { run.picture(&self.title)? } else { None };
+        if let Some((image, _)) = &shown {
             image.write_png(&self.folder.picture())?;
-            Some(colour)
-        } else {
-            None
-        };
+        }
+        let picture = shown.map(|(_, colour)| colour);
         self.writer.finish()?;
         run.add_output_time(begin.elapsed().as_secs_f64());
         Ok(Wrote {

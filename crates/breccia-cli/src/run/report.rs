@@ -96,7 +96,8 @@ fn next_step(request: &Request, ending: &Ending, wrote: &Wrote) -> String {
     );
     match ending {
         Ending::Interrupted => format!("To go on:  {command}"),
-        Ending::Finished | Ending::Failed(_) => String::new(),
+        Ending::Finished => format!("To look at it:  breccia view {}", quoted(wrote.folder.root())),
+        Ending::Failed(_) => String::new(),
     }
 }
 

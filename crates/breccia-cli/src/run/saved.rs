@@ -7,6 +7,7 @@ use breccia::model::StepChoice;
 use breccia::output::{RunFolder, checkpoint};
 use breccia::scene::Scene;
 use serde::{Deserialize, Serialize};
+use std::borrow::Borrow;
 
 /// Content of a checkpoint.
 #[derive(Deserialize)]
@@ -26,7 +27,8 @@ struct SavedRef<'a, S> {
 
 /// Packs a run into the bytes of a checkpoint.
 pub fn encode<M: Method>(scene: u64, run: &M) -> Result<Vec<u8>, Failure> {
-    let saved = SavedRef { scene, time_step: run.time_step(), state: run.state() };
+    let state = run.state();
+    let saved = SavedRef { scene, time_step: run.time_step(), state: state.borrow() };
     Ok(checkpoint::encode(&saved)?)
 }
 
@@ -84,5 +86,5 @@ pub fn resume<M: Method>(scene: &Scene, folder: &RunFolder) -> Result<Option<M>,
             ),
         ));
     }
-    Ok(Some(M::resume(scene, latest.state.state)))
+    Ok(Some(M::resume(scene, latest.state.state)?))
 }

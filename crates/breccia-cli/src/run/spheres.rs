@@ -11,6 +11,7 @@ use breccia::scene::{InletAmount, OutputSettings, Scene};
 use breccia::simulation::{Setup, Simulation, StepError};
 use breccia::state::State;
 use serde_json::{Map, Value, json};
+use std::borrow::Borrow;
 
 impl Method for Simulation {
     type State = State;
@@ -23,11 +24,11 @@ impl Method for Simulation {
         Ok(Self::new(scene))
     }
 
-    fn resume(scene: &Scene, state: State) -> Self {
-        Simulation::resume(scene, state)
+    fn resume(scene: &Scene, state: State) -> Result<Self, StepError> {
+        Ok(Simulation::resume(scene, state))
     }
 
-    fn state(&self) -> &State {
+    fn state(&self) -> impl Borrow<State> {
         &self.state
     }
 
@@ -133,10 +134,10 @@ impl Method for Simulation {
         Ok(())
     }
 
-    fn picture(&self, title: &str) -> Result<(Image, &'static str), OutputError> {
+    fn picture(&self, title: &str) -> Result<Option<(Image, &'static str)>, OutputError> {
         let (scene, options) = picture_of(self, title);
         let colour = if has_bonds(self) { "size of fragments" } else { "speed" };
-        Ok((render(&scene, &options)?, colour))
+        Ok(Some((render(&scene, &options)?, colour)))
     }
 
     fn account(&mut self, scene: &Scene, elapsed: f64) -> Account {

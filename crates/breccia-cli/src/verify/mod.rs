@@ -2,11 +2,12 @@
 //!
 //! An experiment is a function that runs scenes and fills a [`Report`]: checks for the table, series for CSV files,
 //! plots for SVG files. It never touches the disk. Add one by writing it and naming it in [`SPHERES`],
-//! [`h2::EXPERIMENTS`] or [`bonded::EXPERIMENTS`].
+//! [`h2::EXPERIMENTS`], [`bonded::EXPERIMENTS`] or [`fem::EXPERIMENTS`].
 
 mod bonded;
 mod budget;
 mod collisions;
+mod fem;
 mod h2;
 mod impact;
 mod integrator;
@@ -36,7 +37,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "Exit code: 0 when all checks passed, 1 otherwise.")]
 pub struct VerifyOptions {
-    /// Experiments (spheres.free_fall) or families (spheres, h2, bonded) [default: all].
+    /// Experiments (spheres.free_fall) or families (spheres, h2, bonded, fem) [default: all].
     pub names: Vec<String>,
     /// Shorter experiments where there is a choice.
     #[arg(long)]
@@ -63,6 +64,12 @@ pub enum VerifyError {
     /// The run had to stop.
     #[error("{0}")]
     Step(#[from] StepError),
+    /// A run with deformable bodies had to stop.
+    #[error("{0}")]
+    Solid(#[from] breccia::deformable::SolidError),
+    /// The experiment's own mesh is wrong.
+    #[error("{0}")]
+    Mesh(#[from] breccia::deformable::mesh::MeshError),
     /// A run did not get where the experiment needs it.
     #[error("{0}")]
     Course(String),
@@ -145,7 +152,7 @@ fn run(options: &VerifyOptions) -> Result<bool, Failure> {
 
 /// All experiments in the order they are run.
 fn experiments() -> impl Iterator<Item = &'static Experiment> {
-    SPHERES.iter().chain(h2::EXPERIMENTS).chain(bonded::EXPERIMENTS)
+    SPHERES.iter().chain(h2::EXPERIMENTS).chain(bonded::EXPERIMENTS).chain(fem::EXPERIMENTS)
 }
 
 fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, VerifyError> {
@@ -155,7 +162,8 @@ fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, VerifyError> {
     for name in names {
         if !experiments().any(|experiment| goes_by(experiment, name)) {
             let known = experiments().map(|experiment| experiment.name);
-            let known = ["spheres", "h2", "bonded"].into_iter().chain(known).collect::<Vec<_>>().join(", ");
+            let families = ["spheres", "h2", "bonded", "fem"].into_iter();
+            let known = families.chain(known).collect::<Vec<_>>().join(", ");
             return Err(VerifyError::UnknownName { name: name.clone(), known });
         }
     }
@@ -175,10 +183,13 @@ mod tests {
 
     #[test]
     fn families_and_single_experiments_are_found() {
-        assert_eq!(names(&[]).len(), SPHERES.len() + h2::EXPERIMENTS.len() + bonded::EXPERIMENTS.len());
+        let families = ["spheres", "h2", "bonded", "fem"];
+        let each = families.iter().map(|family| names(&[family]).len());
+        assert_eq!(names(&[]).len(), each.sum::<usize>());
         assert_eq!(names(&["bonded"]).len(), bonded::EXPERIMENTS.len());
         assert_eq!(names(&["spheres"]).len(), SPHERES.len());
         assert_eq!(names(&["h2"]).len(), h2::EXPERIMENTS.len());
+        assert_eq!(names(&["fem"]).len(), fem::EXPERIMENTS.len());
         assert_eq!(names(&["spheres.order", "spheres.free_fall"]), ["spheres.free_fall", "spheres.order"]);
     }
 

@@ -86,12 +86,20 @@ pub struct Report {
     series: Vec<Series>,
     plots: Vec<(&'static str, Plot)>,
     pictures: Vec<(String, Image)>,
+    notes: Vec<String>,
 }
 
 impl Report {
     /// An empty report.
     pub fn new(quick: bool) -> Self {
-        Self { quick, checks: Vec::new(), series: Vec::new(), plots: Vec::new(), pictures: Vec::new() }
+        Self {
+            quick,
+            checks: Vec::new(),
+            series: Vec::new(),
+            plots: Vec::new(),
+            pictures: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     /// Checks a value against an expected one, within a part of the latter.
@@ -143,6 +151,11 @@ impl Report {
         self.pictures.push((name.into(), image));
     }
 
+    /// Adds a line below the table: what was measured without a limit.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.notes.push(text.into());
+    }
+
     /// Number of checks that passed.
     pub fn passed(&self) -> usize {
         self.checks.iter().filter(|check| check.passes()).count()
@@ -166,6 +179,9 @@ impl Report {
                 text += &format!("  {number:>width$}");
             }
             text += &format!("  {verdict}\n");
+        }
+        for note in &self.notes {
+            text += &format!("  {note}\n");
         }
         text
     }

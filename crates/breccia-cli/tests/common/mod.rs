@@ -2,11 +2,15 @@
 
 #![allow(dead_code, reason = "every test program uses its own part of this")]
 
+pub mod made;
+mod viewer;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+pub use viewer::Viewer;
 
 /// What a command answered.
 pub struct Answer {

@@ -13,6 +13,7 @@ mod material;
 pub mod mesh;
 mod model;
 mod pattern;
+mod plan;
 mod run;
 mod setup;
 mod shape;
@@ -31,6 +32,7 @@ pub use model::{
     SurfaceProperties,
 };
 pub use pattern::BlockPattern;
+pub use plan::{ObstacleSeed, ShapePlan, SolidPlan, SolidSeed, Traction};
 pub use run::SolidRun;
 pub use setup::{Guided, PairProperties, Particle, SolidSetup};
 pub use shape::{ElasticShape, MassKind};

@@ -221,7 +221,7 @@ impl StraightWall {
 pub enum Refactor {
     /// In every iteration: Newton's method, quadratic.
     EveryIteration,
-    /// At the start of a step, and where iterations converge slowly.
+    /// Where iterations converge slowly; else the factor of the reference state serves, turned as the body is.
     #[default]
     WhenSlow,
 }

@@ -13,8 +13,9 @@
 use super::account::account;
 use super::contact::{SortedPairs, begin_candidates, crossing, missed_overlap, sort_points};
 use super::error::SolidError;
+use super::model::Refactor;
 use super::setup::SolidSetup;
-use super::solver::{Converged, NotConverged, StepInput, solve_step};
+use super::solver::{Converged, NotConverged, ReferenceFactors, StepInput, solve_step};
 use super::state::SolidState;
 use super::timers::{Phase, SolidTimers};
 use crate::broad_phase::SortCounts;
@@ -26,22 +27,30 @@ const MOST_HALVINGS: u32 = 10;
 /// Good steps before a shortened step is doubled.
 const GOOD_STEPS: u32 = 10;
 
+/// What steps use and leave behind; no part of the state.
+#[derive(Clone, Debug, Default)]
+pub struct StepTools {
+    /// Where time goes.
+    pub timers: SolidTimers,
+    /// Factors of shapes at rest.
+    references: ReferenceFactors,
+}
+
 /// Moves a run one whole time step on, in parts where need be.
 pub fn solid_step(
     setup: &SolidSetup,
     state: &mut SolidState,
-    timers: &mut SolidTimers,
+    tools: &mut StepTools,
 ) -> Result<(), SolidError> {
     let whole = setup.settings.time_step;
     loop {
         let time_step = whole / f64::from(1_u32 << state.halvings);
-        match try_step(setup, state, time_step, timers)? {
-            Ok(()) => {
-                state.ticks += 1 << (MOST_HALVINGS - state.halvings);
-                lengthen(state);
-            }
-            Err(failure) => shorten(setup, state, &failure)?,
+        if let Err(failure) = try_step(setup, state, time_step, tools)? {
+            shorten(setup, state, &failure)?;
+            continue;
         }
+        state.ticks += 1 << (MOST_HALVINGS - state.halvings);
+        lengthen(state);
         if state.ticks == 1 << MOST_HALVINGS {
             state.ticks = 0;
             state.step += 1;
@@ -86,11 +95,11 @@ pub fn try_step(
     setup: &SolidSetup,
     state: &mut SolidState,
     time_step: f64,
-    timers: &mut SolidTimers,
+    tools: &mut StepTools,
 ) -> Result<Result<(), NotConverged>, SolidError> {
     let mut sorting = SortCounts::default();
     if !state.sorted.holds(setup.settings.steps_between_sorts) {
-        sorting = sort(setup, state, time_step, timers)?;
+        sorting = sort(setup, state, time_step, &mut tools.timers)?;
     }
     let input = StepInput {
         x0: &state.positions,
@@ -99,12 +108,17 @@ pub fn try_step(
         time: state.time,
         time_step,
     };
+    let references = match setup.settings.refactor {
+        Refactor::EveryIteration => vec![None; setup.bodies.len()],
+        Refactor::WhenSlow => tools.references.of_bodies(&setup.bodies, time_step),
+    };
+    let timers = &mut tools.timers;
     let converged = loop {
         let begin = timers.begin();
-        let candidates = begin_candidates(setup, input.x0, &state.sorted.near, &state.pairs);
+        let candidates = begin_candidates(setup, input.x0, &state.sorted, &state.pairs);
         timers.end(Phase::Candidates, begin);
         let begin = timers.begin();
-        let outcome = solve_step(setup, &input, candidates.clone());
+        let outcome = solve_step(setup, &input, candidates.clone(), references.clone());
         timers.end(Phase::Solve, begin);
         let converged = match outcome {
             Ok(converged) => converged,

@@ -1,5 +1,6 @@
 //! What a run of grains changes. A checkpoint is this and nothing else.
 
+use super::account::contact_vector;
 use super::contact::GrainContact;
 use super::problem::{ContactForce, SolveReport};
 use super::setup::WallControl;
@@ -60,6 +61,13 @@ pub struct LoadedContact {
     pub force: ContactForce,
     /// Slip of the slave relative to the master along t, over the step [m].
     pub slip: f64,
+}
+
+impl LoadedContact {
+    /// Force on the slave [N/m, world]; the master gets the opposite.
+    pub fn force_on_slave(&self) -> DVec2 {
+        contact_vector(&self.contact, self.force)
+    }
 }
 
 /// Where energy went since the start [J/m].

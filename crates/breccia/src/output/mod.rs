@@ -1,6 +1,6 @@
 //! Everything that writes files: frames for ParaView, the table, checkpoints, pictures and plots.
 //!
-//! Writers take plain data; only [`observe`] and what is about bonds look at a run. A file appears under its final name only
+//! Writers take plain data; only [`observe`], [`observe_solids`] and what is about bonds look at a run. A file appears under its final name only
 //! when it is complete (see [`atomic`]); every failure names the file and the cause.
 
 pub mod atomic;
@@ -12,11 +12,14 @@ pub mod measures;
 pub mod mesh_frame;
 pub mod observe;
 mod observe_bonds;
+pub mod observe_grains;
+pub mod observe_solids;
 pub mod picture;
 pub mod plot;
 pub mod run_folder;
 pub mod table;
 mod ticks;
+pub mod triangulate;
 pub mod vtk;
 pub mod wall_mesh;
 pub mod writer;
@@ -27,7 +30,7 @@ pub use error::OutputError;
 pub use frames::{ContactFrame, FrameSeries, FrameSet, SphereFrame, WallFrame, WallSurface};
 pub use mesh_frame::{MeshFrame, MeshPiece};
 pub use observe_bonds::{breakage_plot, fragment_plot, write_broken_bonds};
-pub use picture::{Image, PictureOptions, PictureScene, render};
+pub use picture::{FlatScene, FlatShape, Image, PictureOptions, PictureScene, render, render_flat};
 pub use plot::Plot;
 pub use run_folder::RunFolder;
 pub use table::{Column, Table};

@@ -2,6 +2,8 @@
 
 use super::cluster::ClusterUse;
 use super::generate::MeshRegion;
+use crate::deformable::SolidPlan;
+use crate::implicit::GrainPlan;
 use crate::model::{BondKindId, MaterialId, Model, Surface, WallId};
 use crate::shapes::WallShape;
 use glam::{DQuat, DVec3};
@@ -358,6 +360,8 @@ pub struct Scene {
     pub offsets: Vec<OffsetSeed>,
     /// Which of them move as one.
     pub clumps: Vec<ClumpSeed>,
+    /// Grains in the plane, in a scene with implicit response; it then has no bodies.
+    pub grains: Option<GrainPlan>,
     /// Names of the body groups, indexed by `group`.
     pub groups: Vec<String>,
     /// Bodies poured in later.
@@ -372,9 +376,16 @@ pub struct Scene {
     pub threads: usize,
     /// Seed of everything random.
     pub seed: u64,
+    /// Deformable bodies: a scene of these has no spheres.
+    pub solids: Option<SolidPlan>,
 }
 
 impl Scene {
+    /// Whether contacts answer by laws, integrated explicitly: spheres, neither grains nor deformable bodies.
+    pub fn is_explicit(&self) -> bool {
+        self.grains.is_none() && self.solids.is_none()
+    }
+
     /// Box around the domain where it is bounded, and around bodies, inlets and bounded walls [m].
     pub fn extent(&self) -> (DVec3, DVec3) {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);

@@ -2,46 +2,34 @@
 
 use super::{Simulation, pour};
 use crate::scene::Action;
-use crate::state::State;
+use crate::state::{State, Timetable};
 use glam::DVec3;
-
-/// Steps between two looks whether the bodies of a phase have come to rest.
-const STEPS_PER_REST_CHECK: u64 = 100;
-/// Part of a phase that passes before the first look: bodies that begin at rest are not at their end.
-const REST_CHECK_FROM: f64 = 0.1;
 
 impl Simulation {
     /// Does what is due at the instant of the coming step.
     pub fn follow_agenda(&mut self) {
-        self.begin_phase_if_due();
-        for index in 0..self.setup.events.len() {
-            if !self.state.agenda.done[index] && self.is_due(index) {
-                self.state.agenda.done[index] = true;
-                let action = self.setup.events[index].action.clone();
-                self.act(&action);
-            }
+        let (step, mut agenda) = (self.state.step, std::mem::take(&mut self.state.agenda));
+        self.timetable().begin_phase_if_due(&mut agenda, step, || self.kinetic_energy());
+        let due = self.timetable().take_due(&mut agenda, step);
+        self.state.agenda = agenda;
+        for event in due {
+            let action = self.setup.events[event].action.clone();
+            self.act(&action);
         }
         pour(&self.setup, &mut self.state);
     }
 
     /// Number of the last step as things stand: phases that end early shorten the run.
     pub fn last_step(&self) -> u64 {
-        let agenda = &self.state.agenda;
-        let ahead = self.setup.phases.get(agenda.phase..).unwrap_or_default();
-        if ahead.is_empty() {
-            return self.setup.last_step;
-        }
-        let steps: u64 = ahead.iter().map(|phase| self.steps_of(phase.duration)).sum();
-        self.setup.last_step.min(agenda.phase_began.saturating_add(steps))
+        self.timetable().last_step(&self.state.agenda)
     }
 
-    fn end_phase(&mut self) {
-        let agenda = &mut self.state.agenda;
-        if agenda.phase + 1 < self.setup.phases.len() {
-            agenda.phase += 1;
-            agenda.phase_began = self.state.step;
-        } else {
-            agenda.finished = true;
+    fn timetable(&self) -> Timetable<'_> {
+        Timetable {
+            phases: &self.setup.phases,
+            events: &self.setup.events,
+            last_step: self.setup.last_step,
+            time_step: self.setup.time_step,
         }
     }
 
@@ -50,41 +38,10 @@ impl Simulation {
         self.setup.phases.get(self.state.agenda.phase).map(|phase| phase.name.as_str())
     }
 
-    fn begin_phase_if_due(&mut self) {
-        let Some(phase) = self.setup.phases.get(self.state.agenda.phase) else { return };
-        let last = self.state.agenda.phase + 1 == self.setup.phases.len();
-        let elapsed = self.state.step - self.state.agenda.phase_began;
-        let over = !last && elapsed >= self.steps_of(phase.duration);
-        let rest_asked_for = phase.until_kinetic_energy.is_some_and(|limit| {
-            elapsed.is_multiple_of(STEPS_PER_REST_CHECK)
-                && elapsed > self.steps_of(REST_CHECK_FROM * phase.duration)
-                && self.kinetic_energy() < limit
-        });
-        if over || rest_asked_for {
-            self.end_phase();
-        }
-    }
-
-    /// Steps of a duration [s].
-    fn steps_of(&self, duration: f64) -> u64 {
-        (duration / self.setup.time_step).round() as u64
-    }
-
     /// Kinetic energy at the last half step [J].
     fn kinetic_energy(&self) -> f64 {
         let domain = &self.setup.model.domain;
         self.state.rigid_bodies(domain).map(|body| body.kinetic_energy()).sum()
-    }
-
-    fn is_due(&self, index: usize) -> bool {
-        let event = &self.setup.events[index];
-        let agenda = &self.state.agenda;
-        let steps = self.steps_of(event.at);
-        match event.phase {
-            None => self.state.step >= steps,
-            Some(phase) if phase == agenda.phase => self.state.step >= agenda.phase_began + steps,
-            Some(phase) => phase < agenda.phase,
-        }
     }
 
     fn act(&mut self, action: &Action) {

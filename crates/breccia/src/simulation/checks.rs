@@ -3,6 +3,7 @@
 use super::Setup;
 use crate::contacts::Partner;
 use crate::diagnostics::visit_contacts;
+use crate::implicit::GrainError;
 use crate::model::{ExitPolicy, WallId};
 use crate::narrow_phase::{NO_ELEMENT, Passage};
 use crate::state::State;
@@ -12,6 +13,15 @@ use thiserror::Error;
 /// Why a run had to stop.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum StepError {
+    /// A step of grains was not made.
+    #[error(transparent)]
+    Grains(#[from] GrainError),
+    /// Deformable bodies could not be moved on.
+    #[error("{0}")]
+    Solid(#[from] crate::deformable::SolidError),
+    /// A deformable body cannot be made of its mesh.
+    #[error("{0}")]
+    SolidMesh(#[from] crate::deformable::mesh::MeshError),
     /// A number is not one any more.
     #[error(
         "body {body} has a velocity that is not a number, at step {step} (t = {time:.6e} s), position {position}\n\

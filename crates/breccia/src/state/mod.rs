@@ -1,5 +1,6 @@
 //! What a run changes, as plain arrays. A checkpoint is this and nothing else.
 
+mod agenda;
 mod bodies;
 mod clumps;
 mod memory;
@@ -7,8 +8,9 @@ mod order;
 mod rigid;
 mod run_state;
 
+pub use agenda::{AgendaState, Timetable};
 pub use bodies::{Bodies, NewBody, PlaceRow, SpinRow};
 pub use clumps::{Clump, ClumpMotion, Clumps, Member, NewClump};
 pub use order::space_filling_order;
 pub use rigid::RigidBody;
-pub use run_state::{AgendaState, Ledger, Removed, State};
+pub use run_state::{Ledger, Removed, State};

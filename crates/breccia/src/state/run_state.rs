@@ -1,6 +1,6 @@
 //! The whole changing state of a run.
 
-use super::{Bodies, Clumps};
+use super::{AgendaState, Bodies, Clumps};
 use crate::contacts::bonds::{BrokenBond, Fragments};
 use crate::contacts::{ContactLists, MeshSums, WallLoad};
 use crate::simulation::InletState;
@@ -48,19 +48,6 @@ pub struct State {
     pub ledger: Ledger,
     /// Bodies that left.
     pub removed: Removed,
-}
-
-/// Where a run stands in its phases and events.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct AgendaState {
-    /// Phase under way.
-    pub phase: usize,
-    /// Step at which it began.
-    pub phase_began: u64,
-    /// Which events have happened.
-    pub done: Vec<bool>,
-    /// Whether the run is over.
-    pub finished: bool,
 }
 
 /// Energy bookkeeping outside the contacts.

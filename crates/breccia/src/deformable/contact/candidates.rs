@@ -3,6 +3,7 @@
 use super::element::{ContactStart, ContactStep, Opposite};
 use super::friction::Friction;
 use super::pairs::{PairMemory, PairTable};
+use super::sort::SortedPairs;
 use crate::broad_phase::PointNearBody;
 use crate::deformable::setup::SolidSetup;
 use crate::narrow_phase::node_segment::{SegmentGeometry, Triple};
@@ -46,34 +47,29 @@ pub struct Evaluated {
     pub start: ContactStart,
 }
 
-/// Candidates of a step that starts at positions `x0` [m]: pairs found near, and all that touch.
+/// Candidates of a step that starts at positions `x0` [m]: pairs found near, less those farther apart than the reach of
+/// the sort, and all that touch.
 pub fn begin_candidates(
     setup: &SolidSetup,
     x0: &[DVec2],
-    near: &[PointNearBody],
+    sorted: &SortedPairs,
     table: &PairTable,
 ) -> Vec<Candidate> {
-    let pairs = merged(near, table);
-    let begin = |&(pair, memory): &(PointNearBody, Option<PairMemory>)| match memory {
-        Some(memory) => Some(remembered(setup, pair, &memory)),
-        None => first_met(setup, x0, pair),
+    let begin = |pair: &PointNearBody| {
+        let is_new = table.get(*pair).is_none();
+        is_new.then(|| first_met(setup, x0, *pair)).flatten().filter(|met| met.distance <= sorted.margin)
     };
-    pairs.par_iter().with_min_len(TASK).filter_map(begin).collect()
-}
-
-/// Both sorted lists as one, with what touching pairs remember.
-fn merged(near: &[PointNearBody], table: &PairTable) -> Vec<(PointNearBody, Option<PairMemory>)> {
-    let mut pairs: Vec<_> = Vec::with_capacity(near.len() + table.rows.len());
-    let mut touching = table.rows.iter().peekable();
-    for &pair in near {
-        while let Some(row) = touching.next_if(|row| row.0 < pair) {
-            pairs.push((row.0, Some(row.1)));
+    let new: Vec<Candidate> = sorted.near.par_iter().with_min_len(TASK).filter_map(begin).collect();
+    let mut candidates = Vec::with_capacity(new.len() + table.rows.len());
+    let mut new = new.into_iter().peekable();
+    for (pair, memory) in &table.rows {
+        while let Some(met) = new.next_if(|met| met.pair < *pair) {
+            candidates.push(met);
         }
-        let memory = touching.next_if(|row| row.0 == pair).map(|row| row.1);
-        pairs.push((pair, memory));
+        candidates.push(remembered(setup, *pair, memory));
     }
-    pairs.extend(touching.map(|row| (row.0, Some(row.1))));
-    pairs
+    candidates.extend(new);
+    candidates
 }
 
 fn remembered(setup: &SolidSetup, pair: PointNearBody, memory: &PairMemory) -> Candidate {

@@ -102,7 +102,7 @@ fn touched_bodies(setup: &SolidSetup, factors: &mut [Option<BodyFactor>], couple
         let mut rank = vec![0; range.len()];
         outline.iter().zip(0..).for_each(|(&node, place)| rank[node as usize] = place);
         factor.prepare(&nodes, &outline);
-        let compliances = factor.compliances(&nodes, &rank, outline.len());
+        let compliances = factor.compliances(&nodes, &rank);
         Some(Touched { first, nodes, compliances })
     };
     factors.par_iter_mut().enumerate().filter_map(prepare).collect()

@@ -4,8 +4,10 @@ mod body;
 mod coupling;
 mod gmres;
 mod newton;
+mod reference;
 mod residual;
 
 pub(super) use body::BodyMatrix;
 pub use newton::{Converged, NotConverged, solve_step};
+pub use reference::ReferenceFactors;
 pub use residual::StepInput;

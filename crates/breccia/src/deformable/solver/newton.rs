@@ -1,13 +1,15 @@
 //! Newton's method with a line search.
 
-use super::body::BodyFactor;
+use super::body::{BodyFactor, OwnFactor};
 use super::coupling::{self, ContactBlock};
+use super::reference::{ReferenceFactor, turn_of};
 use super::residual::{Residual, StepInput, start_momenta};
 use crate::deformable::contact::{Candidate, Evaluated};
 use crate::deformable::model::Refactor;
 use crate::deformable::setup::SolidSetup;
 use glam::DVec2;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Halvings of a correction that does not lessen the residual.
 const TRIALS: u32 = 5;
@@ -16,7 +18,7 @@ const TRIALS: u32 = 5;
 const LEAST_GAIN: f64 = 1e-4;
 
 /// A residual that shrinks less than this per iteration asks for new factors.
-const SLOW: f64 = 0.15;
+const SLOW: f64 = 0.3;
 
 /// Share of a residual left by an iteration that is not worth another on the floor of round-off.
 const FLOOR_GAIN: f64 = 0.1;
@@ -64,6 +66,7 @@ struct Newton<'a> {
     input: &'a StepInput<'a>,
     momenta: Vec<Vec<DVec2>>,
     candidates: Vec<Candidate>,
+    references: Vec<Option<Arc<ReferenceFactor>>>,
     factors: Vec<Option<BodyFactor>>,
     effort: Effort,
 }
@@ -73,12 +76,14 @@ pub fn solve_step(
     setup: &SolidSetup,
     input: &StepInput,
     candidates: Vec<Candidate>,
+    references: Vec<Option<Arc<ReferenceFactor>>>,
 ) -> Result<Converged, NotConverged> {
     let mut newton = Newton {
         setup,
         input,
         momenta: start_momenta(setup, input),
         candidates,
+        references,
         factors: setup.bodies.iter().map(|_| None).collect(),
         effort: Effort::default(),
     };
@@ -105,7 +110,7 @@ impl Newton<'_> {
         let mut now = self.residual(&x1);
         let (mut last, mut stalls) = (f64::INFINITY, 0);
         loop {
-            let goal = settings.tolerance * now.scale;
+            let goal = self.goal(&now);
             let floor = self.round_off(&x1);
             stalls = if now.norm <= 10.0 * goal && now.norm > 0.5 * last { stalls + 1 } else { 0 };
             // At the floor of round-off a residual that still shrinks is worth another iteration.
@@ -135,6 +140,16 @@ impl Newton<'_> {
         Residual::new(self.setup, self.input, &self.momenta, &self.candidates, x1, project)
     }
 
+    /// Residual at which a step is accepted [N].
+    fn goal(&self, now: &Residual) -> f64 {
+        // Newton's last iteration overshoots the goal by far; with old factors residuals end just below it.
+        let share = match self.setup.settings.refactor {
+            Refactor::EveryIteration => 1.0,
+            Refactor::WhenSlow => 0.1,
+        };
+        share * self.setup.settings.tolerance * now.scale
+    }
+
     /// Residual that round-off of positions leaves [N].
     fn round_off(&self, x1: &[DVec2]) -> f64 {
         let farthest = x1.iter().map(|place| place.length_squared()).fold(0.0, f64::max).sqrt();
@@ -152,6 +167,7 @@ impl Newton<'_> {
         }
         let largest = now.squares.iter().copied().fold(0.0, f64::max);
         let quiet = 1e-4 * goal * goal / setup.bodies.len() as f64;
+        let references = &self.references;
         let factor = |(body, factor): (usize, &mut Option<BodyFactor>)| {
             let Some(shape) = setup.bodies[body].shape() else { return Ok(0) };
             let needed = touched[body] || now.squares[body] > quiet;
@@ -161,8 +177,13 @@ impl Newton<'_> {
             }
             let range = setup.nodes(body);
             let (x0, x1) = (&input.x0[range.clone()], &x1[range.clone()]);
+            if let (None, Some(reference)) = (&factor, &references[body]) {
+                let turn = turn_of(shape, x1);
+                *factor = Some(BodyFactor::Turned { reference: Arc::clone(reference), turn });
+                return Ok(0);
+            }
             let values = shape.step_matrix(x0, x1, setup.settings.stress, input.time_step);
-            *factor = BodyFactor::new(&setup.bodies[body], &setup.held[range], values);
+            *factor = OwnFactor::new(&setup.bodies[body], &setup.held[range], values).map(BodyFactor::Own);
             if factor.is_some() { Ok(1) } else { Err(NotConverged { body, why: "a singular matrix" }) }
         };
         let counts: Result<Vec<u32>, NotConverged> =

@@ -25,14 +25,24 @@ impl Image {
 
     /// Writes a PNG file.
     pub fn write_png(&self, path: &Path) -> Result<(), OutputError> {
-        write_atomically(path, Durability::Process, |out| {
-            let mut encoder = png::Encoder::new(out, self.width as u32, self.height as u32);
-            encoder.set_color(png::ColorType::Rgb);
-            encoder.set_depth(png::BitDepth::Eight);
-            let mut writer = encoder.write_header().map_err(io_error)?;
-            writer.write_image_data(self.pixels.as_flattened()).map_err(io_error)?;
-            writer.finish().map_err(io_error)
-        })
+        write_atomically(path, Durability::Process, |out| self.encode(out))
+    }
+
+    /// The picture as the bytes of a PNG file.
+    pub fn png_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        // Writing to memory cannot fail.
+        let _ = self.encode(&mut bytes);
+        bytes
+    }
+
+    fn encode(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        let mut encoder = png::Encoder::new(out, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header().map_err(io_error)?;
+        writer.write_image_data(self.pixels.as_flattened()).map_err(io_error)?;
+        writer.finish().map_err(io_error)
     }
 
     /// Copies a smaller picture to a place; what hangs over is cut.

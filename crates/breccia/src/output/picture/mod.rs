@@ -6,19 +6,23 @@
 
 mod camera;
 mod colour;
+mod flat;
 mod font;
 mod image;
 mod legend;
 mod neighbours;
 mod overlay;
+mod panels;
 mod raster;
 mod shading;
 mod shadow;
 mod surface;
 
 pub use colour::viridis;
+pub use flat::{FlatScene, FlatShape, render_flat};
 pub use image::Image;
 pub use overlay::{OverlayLine, overlay};
+pub use panels::{FlatPanel, FlatPicture, FlatPolygon, draw_flat};
 
 use super::{OutputError, WallMesh};
 use camera::{Camera, Frame};
@@ -140,12 +144,14 @@ fn check(scene: &PictureScene) -> Result<(), OutputError> {
 
 /// Ends of the colour scale; nothing where there is nothing to scale.
 fn value_range(scene: &PictureScene, options: &PictureOptions) -> Option<[f64; 2]> {
-    if scene.values.is_empty() {
-        return None;
-    }
-    let finite = scene.values.iter().copied().filter(|value| value.is_finite());
+    if scene.values.is_empty() { None } else { range_of(scene.values.iter().copied(), options.range) }
+}
+
+/// The range chosen, or that of the values that are numbers.
+fn range_of(values: impl Iterator<Item = f64>, chosen: Option<[f64; 2]>) -> Option<[f64; 2]> {
+    let finite = values.filter(|value| value.is_finite());
     let own = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
-    let [low, high] = options.range.unwrap_or(own);
+    let [low, high] = chosen.unwrap_or(own);
     if !(low.is_finite() && high.is_finite()) {
         return None;
     }

@@ -182,7 +182,7 @@ fn bounds(points: &[[f64; 2]], margin: f64) -> [f64; 4] {
 }
 
 /// Whether a sample is inside; of two triangles that share an edge exactly one has it, or seams would show.
-fn contains(corners: &[[f64; 2]; 3], sample: [f64; 2]) -> bool {
+pub(super) fn contains(corners: &[[f64; 2]; 3], sample: [f64; 2]) -> bool {
     let [a, b, c] = *corners;
     let sides = [side(a, b, sample), side(b, c, sample), side(c, a, sample)];
     sides.iter().all(|&s| s > 0.0) || sides.iter().all(|&s| s < 0.0)

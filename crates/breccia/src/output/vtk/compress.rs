@@ -2,6 +2,7 @@
 
 use super::FieldData;
 use flate2::{Compress, Compression, FlushCompress};
+use std::io::Read;
 
 /// Uncompressed bytes per block; VTK's own default.
 const BLOCK_BYTES: usize = 32_768;
@@ -32,6 +33,37 @@ pub(super) fn append_blocks(bytes: &[u8], out: &mut Vec<u8>) {
         let size = append_block(&mut deflate, block, out) as u64;
         out[sizes_at + 8 * index..][..8].copy_from_slice(&size.to_le_bytes());
     }
+}
+
+/// Largest block size believed when reading; ours is far smaller.
+const MAX_BLOCK_BYTES: usize = 1 << 24;
+
+/// The bytes that [`append_blocks`] put at the beginning of `stored`; `None` where they are damaged or cut short.
+pub(super) fn expand_blocks(stored: &[u8]) -> Option<Vec<u8>> {
+    let word = |index: usize| {
+        let at = index.checked_mul(8)?;
+        let bytes = stored.get(at..at.checked_add(8)?)?;
+        usize::try_from(u64::from_le_bytes(bytes.try_into().ok()?)).ok()
+    };
+    let (count, full, last) = (word(0)?, word(1)?, word(2)?);
+    if full > MAX_BLOCK_BYTES || last > full {
+        return None;
+    }
+    let mut at = count.checked_add(3)?.checked_mul(8)?;
+    let mut bytes = Vec::new();
+    for block in 0..count {
+        let end = at.checked_add(word(3 + block)?)?;
+        let is_short = block + 1 == count && last > 0;
+        let (expected, before) = (if is_short { last } else { full }, bytes.len());
+        // One byte more than expected is enough to see that there is too much.
+        let mut stream = flate2::read::ZlibDecoder::new(stored.get(at..end)?).take(expected as u64 + 1);
+        stream.read_to_end(&mut bytes).ok()?;
+        if bytes.len() - before != expected {
+            return None;
+        }
+        at = end;
+    }
+    Some(bytes)
 }
 
 /// Appends one zlib stream and returns its length.
@@ -88,6 +120,8 @@ mod tests {
                 append_blocks(&raw, &mut packed);
                 assert_eq!(word(&packed, 2), length % BLOCK_BYTES);
                 assert_eq!(unpack(&packed), raw);
+                assert_eq!(expand_blocks(&packed), Some(raw));
+                assert_eq!(expand_blocks(&packed[..packed.len() - 1]), None);
             }
         }
     }

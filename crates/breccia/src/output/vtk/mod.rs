@@ -2,9 +2,11 @@
 
 mod compress;
 mod pvd;
+mod read;
 mod write;
 
 pub use pvd::Pvd;
+pub use read::ReadError;
 pub(super) use write::escape;
 
 use super::OutputError;
@@ -84,6 +86,12 @@ impl Cells {
         self.offsets.push(self.connectivity.len() as i64);
     }
 
+    /// Points of each cell. The cells must be sound, as those read from a file are.
+    pub fn iter(&self) -> impl Iterator<Item = &[i64]> {
+        let starts = std::iter::once(0).chain(self.offsets.iter().copied());
+        starts.zip(&self.offsets).map(|(start, &end)| &self.connectivity[start as usize..end as usize])
+    }
+
     /// Number of cells.
     pub fn len(&self) -> usize {
         self.offsets.len()
@@ -141,4 +149,16 @@ impl PolyData {
         }
         Ok(())
     }
+}
+
+/// Value of an attribute of a tag that stands on one line, as our writers put it.
+fn attribute<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = line.split_once(&format!(" {name}=\""))?;
+    rest.split_once('"').map(|(value, _)| value)
+}
+
+/// Undoes [`escape`].
+fn unescape(text: &str) -> String {
+    let entities = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
+    entities.iter().fold(text.to_string(), |text, (entity, plain)| text.replace(entity, plain))
 }

@@ -1,5 +1,6 @@
 //! `.pvd`: the list of frames with their times. Rewritten whole after each frame, so it is valid at any moment.
 
+use super::{attribute, unescape};
 use crate::output::OutputError;
 use crate::output::atomic::{Durability, write_atomically};
 use std::fs;
@@ -19,19 +20,26 @@ impl Pvd {
         Self { path: path.into(), frames: Vec::new() }
     }
 
-    /// Continues a collection written earlier, without the frames later than `time` [s]; a missing file
-    /// counts as empty. The frame files dropped are returned (relative to the collection's folder).
-    pub fn resume(path: impl Into<PathBuf>, time: f64) -> Result<(Self, Vec<String>), OutputError> {
+    /// Reads a collection written earlier; a missing file counts as empty.
+    pub fn read(path: impl Into<PathBuf>) -> Result<Self, OutputError> {
         let mut collection = Self::new(path);
         let text = match fs::read_to_string(&collection.path) {
             Ok(text) => text,
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok((collection, Vec::new())),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(collection),
             Err(cause) => return Err(OutputError::io("read", &collection.path, cause)),
         };
-        let frames = parse(&text).ok_or_else(|| OutputError::Mismatch {
+        collection.frames = parse(&text).ok_or_else(|| OutputError::Mismatch {
             path: collection.path.clone(),
             reason: "it is not a collection written by breccia".into(),
         })?;
+        Ok(collection)
+    }
+
+    /// Continues a collection written earlier, without the frames later than `time` [s]; a missing file
+    /// counts as empty. The frame files dropped are returned (relative to the collection's folder).
+    pub fn resume(path: impl Into<PathBuf>, time: f64) -> Result<(Self, Vec<String>), OutputError> {
+        let mut collection = Self::read(path)?;
+        let frames = std::mem::take(&mut collection.frames);
         let (kept, dropped) = frames.into_iter().partition(|&(t, _)| t <= time);
         collection.frames = kept;
         if !dropped.is_empty() {
@@ -84,14 +92,4 @@ fn parse(text: &str) -> Option<Vec<(f64, String)>> {
         Some((time, unescape(attribute(line, "file")?)))
     };
     if is_complete { lines.map(frame).collect() } else { None }
-}
-
-fn attribute<'a>(line: &'a str, name: &str) -> Option<&'a str> {
-    let (_, rest) = line.split_once(&format!(" {name}=\""))?;
-    rest.split_once('"').map(|(value, _)| value)
-}
-
-fn unescape(text: &str) -> String {
-    let entities = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
-    entities.iter().fold(text.to_string(), |text, (entity, plain)| text.replace(entity, plain))
 }

@@ -18,10 +18,10 @@ table! {
         name: Text,
         /// Mass density [kg/m³], positive.
         density: Quantity<Density>,
-        /// Young's modulus [Pa], positive; "rigid" for a wall that does not give.
-        young_modulus: Quantity<Modulus>,
-        /// Poisson's ratio [–], above -1, up to 0.5.
-        poisson_ratio: Quantity<Number>,
+        /// Young's modulus [Pa], positive; "rigid" for a wall that does not give. Spheres and their walls need it.
+        young_modulus: Option<Quantity<Modulus>>,
+        /// Poisson's ratio [–], above -1, up to 0.5. Spheres and their walls need it.
+        poisson_ratio: Option<Quantity<Number>>,
     }
 }
 

@@ -2,18 +2,22 @@
 
 mod bodies;
 mod clusters;
+mod grains;
 mod materials;
 mod measures;
 mod meshes;
 mod run;
+mod solids;
 mod walls;
 
 pub(super) use bodies::*;
 pub(super) use clusters::*;
+pub(super) use grains::*;
 pub(super) use materials::*;
 pub(super) use measures::*;
 pub(super) use meshes::*;
 pub(super) use run::*;
+pub(super) use solids::*;
 pub(super) use walls::*;
 
 use super::read::{Acceleration, Located, Text, Vector, table, words};
@@ -40,7 +44,7 @@ table! {
         threads: Option<Located<u64>>,
         /// Acceleration of gravity [m/s²]. Default [0, 0, -9.81].
         gravity: Option<Vector<Acceleration>>,
-        /// How contacts answer: "explicit" (default). "implicit" is not available for spheres.
+        /// How contacts answer: "explicit" (default; spheres) or "implicit" (grains in the plane).
         response: Option<Located<Response>>,
         /// Length and step of the run.
         time: Option<TimeTable>,
@@ -60,10 +64,22 @@ table! {
         template: Vec<TemplateTable>,
         /// Groups of spheres or of clusters.
         bodies: Vec<BodiesTable>,
+        /// Choices of the implicit method.
+        implicit: Option<ImplicitTable>,
+        /// Outlines of grains.
+        outline: Vec<OutlineTable>,
+        /// Groups of grains in the plane.
+        grains: Vec<GrainsTable>,
         /// Analytic walls.
         wall: Vec<WallTable>,
         /// Meshes from files.
         mesh: Vec<MeshTable>,
+        /// Deformable bodies in the x–y plane, instead of spheres.
+        solid: Vec<SolidTable>,
+        /// Outlines that move as prescribed and that deformable bodies meet.
+        obstacle: Vec<ObstacleTable>,
+        /// How deformable bodies are solved for.
+        solids: Option<SolidsTable>,
         /// Constant forces and torques on groups of bodies.
         load: Vec<LoadTable>,
         /// How bodies move besides contact and gravity.

@@ -1,5 +1,6 @@
 //! Walls and their motion.
 
+use super::PressTable;
 use crate::scene::read::{
     Angle, AngularVelocity, Extent, Frequency, Length, Number, Quantity, Text, Time, Vector, Velocity, table,
     tagged, words,
@@ -30,6 +31,8 @@ table! {
         material: Text,
         /// Prescribed motions; the first acts in the frame that the following carry along. Default: at rest.
         motion: Vec<WallMotionTable>,
+        /// Presses a plane onto grains along its normal, in the place of a motion; implicit scenes only.
+        press: Option<PressTable>,
     }
     flatten shape: WallShapeTable
 }

@@ -16,7 +16,7 @@ pub(super) use notes::Notes;
 pub(super) use schema::{TableSchema, document};
 pub(super) use table::TableReader;
 pub(super) use values::{
-    AutoOr, Located, OffOr, OneOrMany, OneOrThree, Quantity, Rate, RateKind, SievePoint, Text, Vector,
+    AutoOr, Located, OffOr, OneOrMany, OneOrThree, Plane, Quantity, Rate, RateKind, SievePoint, Text, Vector,
 };
 
 use super::error::Span;

@@ -5,7 +5,7 @@ use crate::scene::error::Span;
 use crate::scene::quantity::{self, Measured};
 use crate::scene::suggest;
 use crate::scene::units::Dimension;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use serde_json::{Value, json};
 use std::marker::PhantomData;
 use toml::de::DeValue;
@@ -195,24 +195,49 @@ pub(in crate::scene) struct Vector<K> {
 
 impl<K: Kind> FromScene for Vector<K> {
     fn read(node: &Node<'_>, notes: &mut Notes) -> Option<Self> {
-        let expected = || format!("an array of three numbers, each {}", K::expected());
-        let DeValue::Array(items) = node.get_ref() else {
-            return wrong_type(node, &expected(), notes);
-        };
-        if items.len() != 3 {
-            let message = format!("expected three components, found {}", items.len());
-            notes.error_with_help(node.span(), message, "three components", format!("write {}", expected()));
-            return None;
-        }
-        let read: Vec<_> = items.iter().map(|item| Quantity::<K>::read(item, notes)).collect();
-        let components: Vec<f64> = read.into_iter().flatten().map(|quantity| quantity.value).collect();
-        let [x, y, z] = components.try_into().ok()?;
+        let [x, y, z] = components::<K, 3>(node, "three", notes)?;
         Some(Self { value: DVec3::new(x, y, z), span: node.span(), kind: PhantomData })
     }
 
     fn schema() -> Value {
         json!({ "type": "array", "items": Quantity::<K>::schema(), "minItems": 3, "maxItems": 3 })
     }
+}
+
+/// Two quantities: a point or vector of the plane.
+#[derive(Clone, Debug)]
+pub(in crate::scene) struct Plane<K> {
+    /// Components in SI units.
+    pub(in crate::scene) value: DVec2,
+    kind: PhantomData<K>,
+}
+
+impl<K: Kind> FromScene for Plane<K> {
+    fn read(node: &Node<'_>, notes: &mut Notes) -> Option<Self> {
+        let [x, y] = components::<K, 2>(node, "two", notes)?;
+        Some(Self { value: DVec2::new(x, y), kind: PhantomData })
+    }
+
+    fn schema() -> Value {
+        json!({ "type": "array", "items": Quantity::<K>::schema(), "minItems": 2, "maxItems": 2 })
+    }
+}
+
+/// The numbers of an array of so many quantities.
+fn components<K: Kind, const N: usize>(node: &Node<'_>, many: &str, notes: &mut Notes) -> Option<[f64; N]> {
+    let expected = || format!("an array of {many} numbers, each {}", K::expected());
+    let DeValue::Array(items) = node.get_ref() else {
+        return wrong_type(node, &expected(), notes);
+    };
+    if items.len() != N {
+        let message = format!("expected {many} components, found {}", items.len());
+        let label = format!("{many} components");
+        notes.error_with_help(node.span(), message, label, format!("write {}", expected()));
+        return None;
+    }
+    let read: Vec<_> = items.iter().map(|item| Quantity::<K>::read(item, notes)).collect();
+    let values: Vec<f64> = read.into_iter().flatten().map(|quantity| quantity.value).collect();
+    values.try_into().ok()
 }
 
 /// One length for all axes, or one for each.

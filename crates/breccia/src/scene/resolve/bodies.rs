@@ -125,7 +125,7 @@ pub(super) fn resolve(file: &SceneFile, context: &Context<'_>, notes: &mut Notes
     if !notes.has_errors() {
         builder.place_waiting(notes);
     }
-    if file.bodies.is_empty() {
+    if file.bodies.is_empty() && file.solid.is_empty() {
         let help = "add a [[bodies]] table; `breccia new` writes an example";
         notes.error_with_help(0..0, "the scene has no bodies", "nothing to move", help);
     }

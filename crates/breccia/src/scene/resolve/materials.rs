@@ -7,7 +7,8 @@ use crate::scene::file::MaterialTable;
 /// Most materials: rows of the pair table are counted in 16 bits.
 const MOST: usize = 300;
 
-pub(super) fn resolve(tables: &[MaterialTable], notes: &mut Notes) -> (Vec<Material>, Names) {
+/// Materials and their names; `elastic` ones must say how stiff they are.
+pub(super) fn resolve(tables: &[MaterialTable], elastic: bool, notes: &mut Notes) -> (Vec<Material>, Names) {
     let mut names = Names::new("material");
     let materials = tables
         .iter()
@@ -16,8 +17,8 @@ pub(super) fn resolve(tables: &[MaterialTable], notes: &mut Notes) -> (Vec<Mater
             Material {
                 name: table.name.value.clone(),
                 density: check::positive("density", &table.density, notes),
-                young_modulus: check::positive("young_modulus", &table.young_modulus, notes),
-                poisson_ratio: poisson_ratio(table, notes),
+                young_modulus: young_modulus(table, elastic, notes),
+                poisson_ratio: poisson_ratio(table, elastic, notes),
             }
         })
         .collect();
@@ -40,8 +41,27 @@ pub(super) fn warn_unused(tables: &[MaterialTable], is_used: impl Fn(usize) -> b
     }
 }
 
-fn poisson_ratio(table: &MaterialTable, notes: &mut Notes) -> f64 {
-    let ratio = &table.poisson_ratio;
+fn young_modulus(table: &MaterialTable, needed: bool, notes: &mut Notes) -> f64 {
+    match &table.young_modulus {
+        Some(modulus) => check::positive("young_modulus", modulus, notes),
+        None => {
+            report_missing("young_modulus", needed, table, notes);
+            f64::INFINITY
+        }
+    }
+}
+
+fn report_missing(key: &str, needed: bool, table: &MaterialTable, notes: &mut Notes) {
+    if needed {
+        notes.error(table.span.clone(), format!("missing key `{key}`"), "needed here");
+    }
+}
+
+fn poisson_ratio(table: &MaterialTable, needed: bool, notes: &mut Notes) -> f64 {
+    let Some(ratio) = &table.poisson_ratio else {
+        report_missing("poisson_ratio", needed, table, notes);
+        return 0.0;
+    };
     if !(ratio.value > -1.0 && ratio.value <= 0.5) {
         let message = format!("`poisson_ratio` must be above -1 and at most 0.5, not {}", ratio.value);
         let help = "an isotropic solid outside this range would not be stable; most lie between 0.1 and 0.45";

@@ -7,6 +7,7 @@ mod check;
 mod clusters;
 mod domain;
 mod entries;
+mod grains;
 mod materials;
 mod measures;
 mod meshes;
@@ -15,6 +16,7 @@ mod pairs;
 mod regions;
 mod schedule;
 mod sizes;
+mod solids;
 mod start;
 mod walls;
 
@@ -43,9 +45,12 @@ pub(super) fn resolve(
     folder: &Path,
     notes: &mut Notes,
 ) -> Option<(Scene, Vec<LoadedMesh>)> {
-    check_response(file, notes);
+    if file.response.as_ref().is_some_and(|response| response.value == Response::Implicit) {
+        return grains::resolve(file, name, folder, notes).map(|scene| (scene, Vec::new()));
+    }
+    grains::refuse_in_explicit(file, notes);
     let seed = file.seed.unwrap_or(1);
-    let (materials, material_names) = materials::resolve(&file.material, notes);
+    let (materials, material_names) = materials::resolve(&file.material, true, notes);
     let domain = domain::resolve(file.domain.as_ref(), notes);
     let limits = resolve_limits(file, notes);
     let (mut walls, mut wall_names) = walls::resolve(&file.wall, &material_names, &domain, folder, notes);
@@ -72,6 +77,7 @@ pub(super) fn resolve(
     let is_used = |material: usize| {
         population.spheres_of_material.contains_key(&material)
             || walls.iter().flat_map(Wall::materials).any(|id| usize::from(id.0) == material)
+            || file.solid.iter().any(|solid| solid.material.value == materials[material].name)
     };
     let uses = |bodies: &BodiesTable, name: &str| {
         bodies::template_of(&bodies.kind).0.is_some_and(|template| template.value == name)
@@ -87,6 +93,15 @@ pub(super) fn resolve(
     output.profiles = measures::resolve_profiles(&file.profile, &population.names, gravity, notes);
     output.histograms = measures::resolve_histograms(&file.histogram, &population.names, notes);
     let search = resolve_search(file, notes);
+    let solid_context = solids::SolidContext {
+        materials: &materials,
+        material_names: &material_names,
+        walls: &walls,
+        gravity,
+        time: &time,
+        folder,
+    };
+    let solids = solids::resolve(file, &solid_context, notes);
     let motion = resolve_motion(file, loads, notes);
     let model = Model {
         gravity,
@@ -113,6 +128,7 @@ pub(super) fn resolve(
         bonds: population.placed.bonds,
         offsets: population.placed.offsets,
         clumps: population.placed.clumps,
+        grains: None,
         groups: population.names.into_strings(),
         inlets: population.inlets,
         phases,
@@ -120,25 +136,13 @@ pub(super) fn resolve(
         output,
         threads,
         seed,
+        solids,
     };
-    schedule::refuse_long_step(file.time.as_ref(), &scene, notes);
+    if scene.solids.is_none() {
+        schedule::refuse_long_step(file.time.as_ref(), &scene, notes);
+    }
     start::check(&file.bodies, &scene, notes);
     (!notes.has_errors()).then_some((scene, meshes))
-}
-
-fn check_response(file: &SceneFile, notes: &mut Notes) {
-    let Some(response) = file.response.as_ref().filter(|response| response.value == Response::Implicit)
-    else {
-        return;
-    };
-    let periodic = file.domain.as_ref().is_some_and(|domain| !domain.periodic.is_empty());
-    let message = if periodic {
-        "implicit response cannot be combined with periodic axes"
-    } else {
-        "implicit response is not available: this version has explicit sphere dynamics only"
-    };
-    let help = "leave `response` out, or write `response = \"explicit\"`";
-    notes.error_with_help(response.span.clone(), message, "not supported", help);
 }
 
 fn resolve_limits(file: &SceneFile, notes: &mut Notes) -> Limits {

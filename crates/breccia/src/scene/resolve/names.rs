@@ -64,6 +64,10 @@ impl Names {
         &self.names[place].1
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
     pub(super) fn name(&self, place: usize) -> &str {
         &self.names[place].0
     }

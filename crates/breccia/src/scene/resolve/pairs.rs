@@ -77,9 +77,29 @@ pub(super) fn resolve(
             check_complete(&whole, laws, (names.name(a), names.name(b)), span, notes);
         }
     }
+    table_of(materials, &given, default.as_ref())
+}
+
+/// The table of pairs of a scene in which only friction counts.
+pub(super) fn resolve_friction(
+    file: &SceneFile,
+    materials: &[Material],
+    names: &Names,
+    notes: &mut Notes,
+) -> PairTable {
+    let default = file.pair_default.as_ref().map(|table| given_default(table, notes));
+    let given = read_pairs(&file.pair, names, notes);
+    table_of(materials, &given, default.as_ref())
+}
+
+fn table_of(
+    materials: &[Material],
+    given: &BTreeMap<(usize, usize), (Given, Span)>,
+    default: Option<&Given>,
+) -> PairTable {
     PairTable::new(materials.len().min(usize::from(u16::MAX)) as u16, |a, b| {
         let entry = given.get(&(usize::from(a.0), usize::from(b.0)));
-        merge(entry.map(|(given, _)| given), default.as_ref()).complete()
+        merge(entry.map(|(given, _)| given), default).complete()
     })
 }
 
@@ -186,7 +206,9 @@ fn check_rigid(file: &SceneFile, materials: &[Material], a: usize, b: usize, not
         let (first, second) = (&materials[a].name, &materials[b].name);
         let message = format!("`{first}` and `{second}` can touch, but neither of them gives");
         let help = "spheres need a finite `young_modulus`; only a wall's material may be rigid";
-        notes.error_with_help(file.material[a].young_modulus.span.clone(), message, "rigid", help);
+        let table = &file.material[a];
+        let span = table.young_modulus.as_ref().map_or(&table.span, |modulus| &modulus.span);
+        notes.error_with_help(span.clone(), message, "rigid", help);
     }
 }
 

@@ -1,0 +1,201 @@
+//! `breccia view` in a real browser: headless Chromium opens runs of every kind and uses the page.
+//!
+//! Needs Node.js, npm and Chromium (`scripts/install_browser.sh` installs the last); playwright-core is installed under
+//! `target/`. Where they are missing the test says so and passes, unless `BRECCIA_REQUIRE_BROWSER` is set.
+
+mod common;
+
+use common::{Desk, Viewer, made};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const HOW_TO_INSTALL: &str = "The viewer is tested in Chromium, driven by Node.js. Debian: scripts/install_browser.sh, \
+    and Node.js 18 or newer with npm";
+const PLAYWRIGHT: &str = "playwright-core@1.60";
+
+fn answers(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|out| out.status.success())
+}
+
+/// Chromium under one of its names.
+fn chromium() -> Option<String> {
+    let own = std::env::var("CHROMIUM").ok();
+    let names = ["chromium", "chromium-browser", "google-chrome"].map(str::to_owned);
+    let found = own.into_iter().chain(names).find(|name| answers(name))?;
+    let path = Command::new("sh").args(["-c", &format!("command -v '{found}'")]).output().ok()?;
+    Some(String::from_utf8_lossy(&path.stdout).trim().to_owned())
+}
+
+/// Folder where Node.js finds playwright-core; installed once.
+fn modules() -> Option<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("browser");
+    fs::create_dir_all(&folder).expect("a folder");
+    let lock = fs::File::create(folder.join("lock")).expect("a file");
+    lock.lock().expect("a lock");
+    if !folder.join("node_modules/playwright-core").exists() {
+        let install = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", ".", PLAYWRIGHT];
+        let done = Command::new("npm").current_dir(&folder).args(install).output();
+        done.is_ok_and(|out| out.status.success()).then_some(())?;
+    }
+    Some(folder)
+}
+
+/// All that is needed, or a loud word that nothing was tested.
+fn tools() -> Option<(String, PathBuf)> {
+    let found = chromium().zip(answers("node").then(modules).flatten());
+    if found.is_none() {
+        assert!(std::env::var_os("BRECCIA_REQUIRE_BROWSER").is_none(), "no browser. {HOW_TO_INSTALL}");
+        eprintln!("NOT TESTED: the viewer in a browser. {HOW_TO_INSTALL}");
+    }
+    found
+}
+
+const CUBES: &str = r#"
+title = "Cubes that break"
+seed = 1
+[time]
+duration = "40 ms"
+[[material]]
+name = "rock"
+density = 2500
+young_modulus = "5 MPa"
+poisson_ratio = 0.2
+[pair_default]
+restitution = 0.4
+friction = 0.5
+[[bond]]
+name = "cement"
+young_modulus = "5 MPa"
+tensile_strength = "0.05 MPa"
+shear_strength = "0.05 MPa"
+[[template]]
+name = "cube"
+kind = "cube"
+n = 3
+radius = "2 mm"
+bond = "cement"
+[[bodies]]
+name = "cubes"
+kind = "random"
+material = "rock"
+template = "cube"
+region = { shape = "box", min = ["-30 mm", "-30 mm", "5 mm"], max = ["30 mm", "30 mm", "60 mm"] }
+velocity = [0, 0, "-3 m/s"]
+count = 12
+[[wall]]
+name = "floor"
+material = "rock"
+shape = "plane"
+normal = [0, 0, 1]
+[output]
+frame_interval = "10 ms"
+"#;
+
+/// An open box of 0.1 m as STL, beads in it.
+fn bin() -> (String, &'static str) {
+    let corner = |i: usize| [i & 1, i >> 1 & 1, i >> 2].map(|bit| 100 * bit);
+    let sides = [[0, 2, 3, 1], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let facet = |ids: [usize; 3]| {
+        let vertices = ids.map(corner).map(|[x, y, z]| format!("vertex {x} {y} {z}\n"));
+        format!("facet normal 0 0 0\nouter loop\n{}endloop\nendfacet\n", vertices.concat())
+    };
+    let halves = sides.map(|[a, b, c, d]| facet([a, b, c]) + &facet([a, c, d]));
+    let scene = r#"
+title = "Beads in a bin"
+[time]
+duration = "0.1 s"
+[[material]]
+name = "glass"
+density = 2500
+young_modulus = "2 MPa"
+poisson_ratio = 0.25
+[pair_default]
+restitution = 0.4
+friction = 0.3
+[[bodies]]
+kind = "random"
+material = "glass"
+radius = "6 mm"
+region = { shape = "box", min = ["7 mm", "7 mm", "7 mm"], max = ["93 mm", "93 mm", "80 mm"] }
+count = 120
+[[mesh]]
+name = "bin"
+file = "bin.stl"
+unit = "mm"
+material = "glass"
+sides = "both"
+[output]
+frame_interval = "25 ms"
+contacts = true
+"#;
+    (format!("solid bin\n{}endsolid bin\n", halves.concat()), scene)
+}
+
+fn frames(folder: &Path, kind: &str) -> usize {
+    let start = format!("{kind}_");
+    let names = fs::read_dir(folder.join("frames")).expect("frames").flatten().map(|entry| entry.file_name());
+    names.filter(|name| name.to_string_lossy().starts_with(&start)).count()
+}
+
+/// Numbers of a summary.
+fn summary(desk: &Desk, run: &str) -> serde_json::Value {
+    serde_json::from_str(&desk.text(&format!("{run}/summary.json"))).expect("JSON")
+}
+
+#[test]
+fn the_page_works_in_a_browser() {
+    let Some((chromium, modules)) = tools() else { return };
+    let desk = Desk::new();
+    desk.write("bed.toml", common::shaken_bed(0.3, "frame_interval = \"30 ms\""));
+    desk.write("cubes.toml", CUBES);
+    let (stl, scene) = bin();
+    desk.write("bin.stl", stl);
+    desk.write("bin.toml", scene);
+    for name in ["bed", "cubes", "bin"] {
+        desk.breccia(&["run", &format!("{name}.toml"), "--out", name]).exits(0);
+    }
+    made::grains(&desk.path("grains"));
+    made::grains(&desk.path("damaged"));
+    made::grains(&desk.path("vanishing"));
+    made::solids(&desk.path("solids"));
+    made::many_spheres(&desk.path("many"), 100_000);
+    fs::write(desk.path("damaged/frames/grains_000001.vtp"), b"<VTKFile").expect("a file");
+    fs::create_dir_all(desk.path("empty")).expect("a folder");
+    fs::create_dir_all(desk.path("growing/frames")).expect("a folder");
+    desk.write("growing/log.txt", "breccia\n 10.0 %  t = 0.0 of 0.4 s\n");
+
+    let mut viewers = Vec::new();
+    let mut url = |runs: &[&str]| {
+        viewers.push(Viewer::start(&desk, runs));
+        viewers.last().expect("a viewer").address.clone()
+    };
+    let pictures = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("viewer-pictures");
+    fs::create_dir_all(&pictures).expect("a folder");
+    let plan = json!({
+        "chromium": chromium,
+        "modules": modules,
+        "pictures": pictures,
+        "only": std::env::var("BRECCIA_BROWSER_ONLY").ok(),
+        "spheres": { "url": url(&["bed"]), "count": summary(&desk, "bed")["bodies"], "frames": frames(&desk.path("bed"), "spheres") },
+        "clusters": { "url": url(&["cubes"]), "count": 12 * 27, "bonds": 12 * 54 },
+        "mesh": { "url": url(&["bin"]), "elements": 10 },
+        "grains": { "url": url(&["grains"]), "frames": made::FRAMES },
+        "solids": { "url": url(&["solids"]) },
+        "many": { "url": url(&["many"]), "count": 100_000 },
+        "pair": { "url": url(&["bed", "cubes"]) },
+        "damaged": { "url": url(&["damaged"]) },
+        "empty": { "url": url(&["empty"]) },
+        "vanishing": { "url": url(&["vanishing"]), "folder": desk.path("vanishing") },
+        "growing": {
+            "url": url(&["growing"]), "folder": desk.path("growing"), "source": desk.path("grains"),
+            "collections": ["contacts.pvd", "grains.pvd"],
+        },
+    });
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/view/browser.mjs");
+    let answer = Command::new("node").arg(script).arg(plan.to_string()).output().expect("Node.js");
+    let said = String::from_utf8_lossy(&answer.stdout);
+    println!("{said}\nscreenshots are in {}", pictures.display());
+    assert!(answer.status.success(), "{said}\n{}", String::from_utf8_lossy(&answer.stderr));
+}
