@@ -48,7 +48,7 @@ impl GrainRun {
                     return refuse(format!("wall {number} is pressed between walls that are not there"));
                 }
                 let is_dynamic = matches!(self.setup.settings.kind, super::settings::StepKind::Dynamic(_));
-                if is_dynamic && !(mass > 0.0) {
+                if is_dynamic && (mass.is_nan() || mass <= 0.0) {
                     return refuse(format!("wall {number} is pressed and needs a mass in dynamic steps"));
                 }
             }

@@ -251,9 +251,9 @@ impl<'a> Iteration<'a> {
             |(work, rays, cone)| {
                 let (r3, rc) = right_sides(cone, rays, work, target);
                 work.force_change = cone.force_change(&work.response, r3, cone.motion(&change));
-                for ray in 0..cone.rays() {
+                for (ray, target) in rc.iter().enumerate().take(cone.rays()) {
                     work.slack_change[ray] =
-                        (rc[ray] - rays.slack[ray] * work.force_change[ray]) / rays.force[ray];
+                        (target - rays.slack[ray] * work.force_change[ray]) / rays.force[ray];
                 }
                 if cone.rays() == 1 {
                     work.force_change[1] = 0.0;
