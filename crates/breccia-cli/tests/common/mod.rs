@@ -1,6 +1,6 @@
 //! The program as a user meets it: started in a folder, told by arguments, answering with text, files and an exit code.
 
-#![allow(dead_code, reason = "every test program uses its own part of this")]
+#![allow(dead_code, unused_imports, reason = "every test program uses its own part of this")]
 
 pub mod made;
 mod viewer;
