@@ -164,7 +164,6 @@ fn the_page_works_in_a_browser() {
     fs::write(desk.path("damaged/frames/grains_000001.vtp"), b"<VTKFile").expect("a file");
     fs::create_dir_all(desk.path("empty")).expect("a folder");
     fs::create_dir_all(desk.path("growing/frames")).expect("a folder");
-    desk.write("growing/log.txt", "breccia\n 10.0 %  t = 0.0 of 0.4 s\n");
 
     let mut viewers = Vec::new();
     let mut url = |runs: &[&str]| {

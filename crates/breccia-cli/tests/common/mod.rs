@@ -1,6 +1,6 @@
 //! The program as a user meets it: started in a folder, told by arguments, answering with text, files and an exit code.
 
-#![allow(dead_code, unused_imports, reason = "every test program uses its own part of this")]
+#![allow(dead_code, reason = "every test program uses its own part of this")]
 
 pub mod made;
 mod viewer;
@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+#[allow(unused_imports, reason = "only some test programs look at pages")]
 pub use viewer::Viewer;
 
 /// What a command answered.

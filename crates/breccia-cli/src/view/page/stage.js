@@ -102,12 +102,13 @@ export class Stage {
       this.pending = false;
       const since = now - (this.lastDraw ?? -Infinity);
       // Where drawing cannot keep pace, fewer samples are better than none.
-      if (since < 1000 && since > 90) this.slow = Math.max(0.5, this.slow * 0.85);
+      if (since < 4000 && since > 90) this.slow = Math.max(0.25, this.slow * 0.8);
       else if (since < 40) this.slow = Math.min(1, this.slow * 1.05);
       this.lastDraw = now;
       this.draw(this.slow);
       clearTimeout(this.stillTimer);
-      this.stillTimer = setTimeout(() => this.draw(STILL_SAMPLES), STILL_AFTER);
+      // What is slow with one sample would hold the page up with more.
+      this.stillTimer = setTimeout(() => this.draw(this.slow < 0.9 ? 1 : STILL_SAMPLES), STILL_AFTER);
     });
   }
 
