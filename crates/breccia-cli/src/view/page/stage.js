@@ -88,7 +88,7 @@ export class Stage {
   /** Mean radius of the spheres, or what takes its place where there are none [m]. */
   bodySize() {
     const radius = this.layers.get("spheres")?.frame.arrays.get("radius")?.data;
-    if (!radius?.length) return this.camera.size / 90;
+    if (!radius?.length) return this.camera.size / 40;
     let sum = 0;
     for (const r of radius) sum += r;
     return sum / radius.length;
