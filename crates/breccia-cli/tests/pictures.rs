@@ -74,7 +74,7 @@ fn wrong_wishes_are_told_with_what_there_is() {
 #[test]
 fn a_report_of_a_run_holds_everything_and_needs_nothing() {
     let desk = Desk::new();
-    desk.write("bed.toml", common::shaken_bed(0.02, "frame_interval = \"10 ms\""));
+    desk.write("bed.toml", common::shaken_bed(0.02, "frames = \"10 ms\""));
     desk.breccia(&["run", "bed.toml", "--out", "bed"]).exits(0);
     desk.breccia(&["report", "bed", "--out", "bed.html"]).exits(0);
     let page = desk.text("bed.html");

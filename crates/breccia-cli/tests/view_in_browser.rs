@@ -90,7 +90,7 @@ material = "rock"
 shape = "plane"
 normal = [0, 0, 1]
 [output]
-frame_interval = "10 ms"
+frames = "10 ms"
 "#;
 
 /// An open box of 0.1 m as STL, beads in it.
@@ -125,9 +125,9 @@ name = "bin"
 file = "bin.stl"
 unit = "mm"
 material = "glass"
-sides = "both"
+two_sided = true
 [output]
-frame_interval = "25 ms"
+frames = "25 ms"
 contacts = true
 "#;
     (format!("solid bin\n{}endsolid bin\n", halves.concat()), scene)
@@ -148,7 +148,7 @@ fn summary(desk: &Desk, run: &str) -> serde_json::Value {
 fn the_page_works_in_a_browser() {
     let Some((chromium, modules)) = tools() else { return };
     let desk = Desk::new();
-    desk.write("bed.toml", common::shaken_bed(0.3, "frame_interval = \"30 ms\""));
+    desk.write("bed.toml", common::shaken_bed(0.3, "frames = \"30 ms\""));
     desk.write("cubes.toml", CUBES);
     let (stl, scene) = bin();
     desk.write("bin.stl", stl);
@@ -164,7 +164,6 @@ fn the_page_works_in_a_browser() {
     fs::write(desk.path("damaged/frames/grains_000001.vtp"), b"<VTKFile").expect("a file");
     fs::create_dir_all(desk.path("empty")).expect("a folder");
     fs::create_dir_all(desk.path("growing/frames")).expect("a folder");
-    desk.write("growing/log.txt", "breccia\n 10.0 %  t = 0.0 of 0.4 s\n");
 
     let mut viewers = Vec::new();
     let mut url = |runs: &[&str]| {

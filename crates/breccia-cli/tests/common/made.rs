@@ -63,7 +63,7 @@ pub fn grains(root: &Path) {
 
 /// A beam of 12 × 3 quadrilaterals that bends, with stress on elements and displacement on nodes.
 pub fn solids(root: &Path) {
-    let folder = folder(root, "Bending beam", "[0.0, 0.0, 0.0]");
+    let folder = folder(root, "Bending beam", "[0.0, 0.0, -9.81]");
     write(&folder, |time| {
         let mut beam = PolyData { time: Some(time), ..PolyData::default() };
         let mut moved = Vec::new();

@@ -14,10 +14,10 @@ export class Camera {
     this.onchange = () => {};
   }
 
-  /** Takes the direction against gravity as up, and fits. */
+  /** Takes the direction against gravity as up; in the plane of grains and solids that is y, whatever gravity says. */
   begin(gravity, isFlat) {
-    const up = gravity?.length === 3 && dot(gravity, gravity) > 0 ? normalize(scale(gravity, -1)) : isFlat ? [0, 1, 0] : [0, 0, 1];
-    this.up = up;
+    const hasGravity = gravity?.length === 3 && dot(gravity, gravity) > 0;
+    this.up = isFlat ? [0, 1, 0] : hasGravity ? normalize(scale(gravity, -1)) : [0, 0, 1];
     this.flat = isFlat;
     this.look("start");
   }

@@ -18,7 +18,7 @@ export const isCategory = (key) => CATEGORIES.has(key);
 
 export const KINDS = {
   spheres: { title: "Spheres", draw: "spheres", colour: ["fragment_size", "velocity"], opacity: 1, map: "viridis" },
-  grains: { title: "Grains", draw: "surface", colour: ["velocity", "speed", "grain", "id"], opacity: 1, map: "viridis" },
+  grains: { title: "Grains", draw: "surface", colour: ["pressure", "velocity", "speed", "grain", "id"], opacity: 1, map: "viridis" },
   solids: { title: "Solids", draw: "surface", colour: ["von_mises", "stress", "velocity"], opacity: 1, map: "viridis" },
   bonds: { title: "Bonds", draw: "lines", colour: ["plain"], opacity: 1, map: "inferno" },
   contacts: { title: "Contacts", draw: "lines", colour: ["normal_force"], opacity: 1, map: "inferno" },

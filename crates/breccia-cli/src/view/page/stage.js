@@ -88,7 +88,7 @@ export class Stage {
   /** Mean radius of the spheres, or what takes its place where there are none [m]. */
   bodySize() {
     const radius = this.layers.get("spheres")?.frame.arrays.get("radius")?.data;
-    if (!radius?.length) return this.camera.size / 90;
+    if (!radius?.length) return this.camera.size / 40;
     let sum = 0;
     for (const r of radius) sum += r;
     return sum / radius.length;
@@ -102,12 +102,13 @@ export class Stage {
       this.pending = false;
       const since = now - (this.lastDraw ?? -Infinity);
       // Where drawing cannot keep pace, fewer samples are better than none.
-      if (since < 1000 && since > 90) this.slow = Math.max(0.5, this.slow * 0.85);
+      if (since < 4000 && since > 90) this.slow = Math.max(0.25, this.slow * 0.8);
       else if (since < 40) this.slow = Math.min(1, this.slow * 1.05);
       this.lastDraw = now;
       this.draw(this.slow);
       clearTimeout(this.stillTimer);
-      this.stillTimer = setTimeout(() => this.draw(STILL_SAMPLES), STILL_AFTER);
+      // What is slow with one sample would hold the page up with more.
+      this.stillTimer = setTimeout(() => this.draw(this.slow < 0.9 ? 1 : STILL_SAMPLES), STILL_AFTER);
     });
   }
 
