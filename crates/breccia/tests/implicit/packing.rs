@@ -44,7 +44,6 @@ fn hundred_discs_are_compressed_at_constant_side_pressure() {
         let state = test.run.state();
         let budget = state.energy_budget(test.run.setup());
         assert!(budget.is_finite());
-        eprintln!("{:?}: σ3 {worst:.2e}, redone {}, q {mean}", settings.stiffness, state.redone);
     }
 }
 
