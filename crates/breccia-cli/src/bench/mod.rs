@@ -3,6 +3,7 @@
 mod bed;
 pub mod clusters;
 mod drum;
+mod grains;
 mod measure;
 mod mixer;
 mod processor;
@@ -26,6 +27,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         BenchName::Sizes => sizes::bench(options),
         BenchName::Clusters => clusters::bench(options),
         BenchName::Sorting => sorting::bench(options),
+        BenchName::Grains => grains::bench(options),
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! An experiment is a function that runs scenes and fills a [`Report`]: checks for the table, series for CSV files,
 //! plots for SVG files. It never touches the disk. Add one by writing it and naming it in [`SPHERES`],
-//! [`h2::EXPERIMENTS`], [`bonded::EXPERIMENTS`] or [`fem::EXPERIMENTS`].
+//! [`h2::EXPERIMENTS`], [`bonded::EXPERIMENTS`], [`fem::EXPERIMENTS`] or [`gem::EXPERIMENTS`].
 
 mod bonded;
 mod budget;
 mod collisions;
 mod fem;
+mod gem;
 mod h2;
 mod impact;
 mod integrator;
@@ -37,7 +38,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "Exit code: 0 when all checks passed, 1 otherwise.")]
 pub struct VerifyOptions {
-    /// Experiments (spheres.free_fall) or families (spheres, h2, bonded, fem) [default: all].
+    /// Experiments (spheres.free_fall) or families (spheres, h2, bonded, gem, fem) [default: all].
     pub names: Vec<String>,
     /// Shorter experiments where there is a choice.
     #[arg(long)]
@@ -70,6 +71,9 @@ pub enum VerifyError {
     /// The experiment's own mesh is wrong.
     #[error("{0}")]
     Mesh(#[from] breccia::deformable::mesh::MeshError),
+    /// A run of grains had to stop.
+    #[error("{0}")]
+    Grains(#[from] breccia::implicit::GrainError),
     /// A run did not get where the experiment needs it.
     #[error("{0}")]
     Course(String),
@@ -152,7 +156,12 @@ fn run(options: &VerifyOptions) -> Result<bool, Failure> {
 
 /// All experiments in the order they are run.
 fn experiments() -> impl Iterator<Item = &'static Experiment> {
-    SPHERES.iter().chain(h2::EXPERIMENTS).chain(bonded::EXPERIMENTS).chain(fem::EXPERIMENTS)
+    SPHERES
+        .iter()
+        .chain(h2::EXPERIMENTS)
+        .chain(bonded::EXPERIMENTS)
+        .chain(fem::EXPERIMENTS)
+        .chain(gem::EXPERIMENTS)
 }
 
 fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, VerifyError> {
@@ -162,7 +171,7 @@ fn choose(names: &[String]) -> Result<Vec<&'static Experiment>, VerifyError> {
     for name in names {
         if !experiments().any(|experiment| goes_by(experiment, name)) {
             let known = experiments().map(|experiment| experiment.name);
-            let families = ["spheres", "h2", "bonded", "fem"].into_iter();
+            let families = ["spheres", "h2", "bonded", "gem", "fem"].into_iter();
             let known = families.chain(known).collect::<Vec<_>>().join(", ");
             return Err(VerifyError::UnknownName { name: name.clone(), known });
         }
@@ -183,10 +192,11 @@ mod tests {
 
     #[test]
     fn families_and_single_experiments_are_found() {
-        let families = ["spheres", "h2", "bonded", "fem"];
+        let families = ["spheres", "h2", "bonded", "gem", "fem"];
         let each = families.iter().map(|family| names(&[family]).len());
         assert_eq!(names(&[]).len(), each.sum::<usize>());
         assert_eq!(names(&["bonded"]).len(), bonded::EXPERIMENTS.len());
+        assert_eq!(names(&["gem"]).len(), gem::EXPERIMENTS.len());
         assert_eq!(names(&["spheres"]).len(), SPHERES.len());
         assert_eq!(names(&["h2"]).len(), h2::EXPERIMENTS.len());
         assert_eq!(names(&["fem"]).len(), fem::EXPERIMENTS.len());

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+#[allow(unused_imports, reason = "only some test programs look at pages")]
 pub use viewer::Viewer;
 
 /// What a command answered.

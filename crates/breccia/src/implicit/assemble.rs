@@ -6,7 +6,7 @@ use super::history::carried_force;
 use super::problem::{Columns, ConeContact, ContactProblem, NO_BODY, Scale, Unknowns, dot};
 use super::settings::{StaticStep, Stiffness, StiffnessMeaning};
 use super::setup::{GrainSetup, Motion, WallControl};
-use super::state::{GrainState, LoadedContact};
+use super::state::GrainState;
 use glam::DVec2;
 use rayon::prelude::*;
 
@@ -140,35 +140,22 @@ impl Assembly<'_> {
         unknowns.force[axis] = 0.0;
     }
 
-    /// The program. `previous` are the loaded contacts of the last step.
-    pub fn problem(
-        &self,
-        contacts: &[GrainContact],
-        previous: &[LoadedContact],
-    ) -> (ContactProblem, Numbering) {
+    /// The program of these contacts.
+    pub fn problem(&self, contacts: &[GrainContact]) -> (ContactProblem, Numbering) {
         let (numbering, bodies) = self.bodies();
-        let cones = contacts
-            .par_iter()
-            .with_min_len(256)
-            .map(|contact| self.cone(contact, contacts, &numbering, previous))
-            .collect();
+        let cones =
+            contacts.par_iter().with_min_len(256).map(|contact| self.cone(contact, &numbering)).collect();
         (ContactProblem { bodies, contacts: cones, scale: self.scale }, numbering)
     }
 
-    fn cone(
-        &self,
-        contact: &GrainContact,
-        all: &[GrainContact],
-        numbering: &Numbering,
-        previous: &[LoadedContact],
-    ) -> ConeContact {
+    fn cone(&self, contact: &GrainContact, numbering: &Numbering) -> ConeContact {
         let setup = self.setup;
         let friction = setup.friction.of(setup.material(contact.slave), setup.material(contact.master));
         let (compliances, carried) = match setup.settings.stiffness {
             Stiffness::Rigid => ([0.0; 2], 0.0),
             Stiffness::Elastic { normal, tangential_ratio, meaning } => {
                 let normal = normal * self.share_of_length(contact, meaning);
-                let carried = if friction > 0.0 { carried_force(setup, contact, all, previous) } else { 0.0 };
+                let carried = if friction > 0.0 { carried_force(setup, self.state, contact) } else { 0.0 };
                 ([1.0 / normal, 1.0 / (normal * tangential_ratio)], carried)
             }
         };
@@ -286,7 +273,7 @@ mod tests {
         let point = DVec2::new(0.45, 0.12);
         let contact =
             GrainContact { master: 0, slave: 1, knot: 0, normal, point, gap: 0.07, master_parameter: 0.0 };
-        let (problem, _) = assembly.problem(&[contact], &[]);
+        let (problem, _) = assembly.problem(&[contact]);
         let cone = &problem.contacts[0];
         let columns = [
             (cone.on_slave.normal, cone.on_master.normal),

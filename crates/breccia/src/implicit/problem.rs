@@ -8,11 +8,13 @@
 //! distance chosen per body, so that all of M̄ is in N/m and all of f̄0 in N. Rows of dofs that are held or
 //! prescribed are zero in H; what they move is in g and g_t.
 
+use serde::{Deserialize, Serialize};
+
 /// Stands for "no unknown": a side that is held or whose motion is prescribed.
 pub const NO_BODY: u32 = u32::MAX;
 
 /// A body with up to three unknown displacements (x, y, arc of the rotation).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unknowns {
     /// Diagonal of M̄ [N/m], positive, also on dofs that are held (their force must be zero).
     pub resistance: [f64; 3],
@@ -21,7 +23,7 @@ pub struct Unknowns {
 }
 
 /// Columns of H of one side of a contact: what a unit force does to its body [-].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Columns {
     /// By a unit normal force.
     pub normal: [f64; 3],
@@ -30,7 +32,7 @@ pub struct Columns {
 }
 
 /// A contact of the program. Forces act on the slave, their opposite on the master.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConeContact {
     /// Body of the slave's side, or [`NO_BODY`].
     pub slave: u32,
@@ -55,7 +57,7 @@ pub struct ConeContact {
 }
 
 /// Magnitudes that make the program dimensionless, and how well it is to be solved.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scale {
     /// f_ref [N].
     pub force: f64,
@@ -68,7 +70,7 @@ pub struct Scale {
 }
 
 /// The program of one step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactProblem {
     /// Bodies with unknown motion.
     pub bodies: Vec<Unknowns>,
@@ -79,7 +81,7 @@ pub struct ContactProblem {
 }
 
 /// Force of a contact, averaged over the step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactForce {
     /// p, compression positive [N].
     pub normal: f64,
@@ -88,7 +90,7 @@ pub struct ContactForce {
 }
 
 /// What a solver did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SolveReport {
     /// Interior-point iterations.
     pub iterations: u32,

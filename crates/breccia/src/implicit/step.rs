@@ -251,7 +251,7 @@ pub(super) fn first_program(setup: &GrainSetup, state: &GrainState) -> Result<Co
     };
     let (scale, recovery) = (reference_scale(setup, state, time_step)?, recovery(setup, state, time_step));
     let assembly = Assembly { setup, state, time_step, inertia, recovery, scale };
-    Ok(assembly.problem(&candidates, &state.contacts).0)
+    Ok(assembly.problem(&candidates).0)
 }
 
 fn unreachable_step<T>(state: &GrainState) -> Result<T, GrainError> {
@@ -317,7 +317,7 @@ fn solve(
     {
         return Err(super::safety::too_deep(setup, state, deepest));
     }
-    let (mut problem, numbering) = assembly.problem(candidates, &state.contacts);
+    let (mut problem, numbering) = assembly.problem(candidates);
     let failed = |source| GrainError::Solver {
         step: state.step + 1,
         source,

@@ -76,6 +76,11 @@ fn a_circle_of_knots_rolls_like_a_disc() {
             settings = settings.with_stiffness(stiffness);
         }
         let mut run = circle_on_slope(3.0, 0.1, RADIUS, settings);
+        // Springs take up the weight before the plane is tilted.
+        let tilted = run.state().gravity;
+        run.state_mut().gravity = DVec2::new(0.0, tilted.y);
+        run.steps(100).unwrap();
+        run.state_mut().gravity = tilted;
         run.steps(u64::from(steps)).unwrap();
         let time = f64::from(steps) * time_step;
         let acceleration = 2.0 / 3.0 * GRAVITY * libm::sin(3.0_f64.to_radians());
@@ -138,7 +143,8 @@ fn halved_strain_steps_give_the_same_test() {
 /// Acceptance test 24.
 #[test]
 fn a_column_of_grains_collapses_and_comes_to_rest() {
-    let mix = strong_grains(64, 5);
+    // With some seeds a single grain still rocks at step 500.
+    let mix = strong_grains(64, std::env::var("SEED").map_or(5, |s| s.parse().unwrap()));
     let width = ColumnPlan::width_for(&mix, 1.68, 0.2);
     let plan = ColumnPlan { width, gravity: 1.0, friction: 0.5, floor_friction: 0.5 };
     let mut column = Column::loose(&mix, &plan, dynamic(0.7, 0.05).with_stiffness(1e8)).unwrap();

@@ -24,11 +24,6 @@ fn compacted(count: usize, settings: &GrainSettings) -> Compaction {
     compact(&discs(count, 3), &CompactionPlan::new(PRESSURE), settings).unwrap()
 }
 
-fn same(compaction: &Compaction) -> Compaction {
-    let Compaction { setup, state, porosity, steps } = compaction;
-    Compaction { setup: setup.clone(), state: state.clone(), porosity: *porosity, steps: *steps }
-}
-
 /// Acceptance test 19.
 #[test]
 fn hundred_discs_are_compressed_at_constant_side_pressure() {
@@ -58,7 +53,7 @@ fn hundred_discs_are_compressed_at_constant_side_pressure() {
 fn resistance_does_not_show_in_the_stress() {
     let compaction = compacted(100, &quasi_static().with_stiffness(1e6));
     let stress = |resistance: f64| {
-        let mut compaction = same(&compaction);
+        let mut compaction = compaction.clone();
         let step = StaticStep { resistance, wall_resistance: 10.0 * resistance, ..StaticStep::default() };
         compaction.setup.settings.kind = StepKind::QuasiStatic(step);
         let plan = BiaxialPlan { ramp: 1, ..BiaxialPlan::new(PRESSURE, 0.3) };
@@ -73,7 +68,7 @@ fn resistance_does_not_show_in_the_stress() {
 fn both_solvers_give_the_same_lid_force() {
     for settings in [quasi_static(), quasi_static().with_stiffness(1e8)] {
         let compaction = compacted(100, &settings);
-        let mut own = Biaxial::new(same(&compaction), BiaxialPlan::new(PRESSURE, 0.3)).unwrap();
+        let mut own = Biaxial::new(compaction.clone(), BiaxialPlan::new(PRESSURE, 0.3)).unwrap();
         for _ in 0..10 {
             let mut reference = GrainRun::with_solver(
                 own.run.setup().clone(),

@@ -95,11 +95,11 @@ fn lift(report: &mut Report, name: &'static str, scene: &Scene) -> Result<Heap, 
     Ok(Heap { kinetic, ..heap })
 }
 
-/// Numbers of the two single spheres farthest out along x and along y.
+/// Numbers of the two single spheres farthest out along x, on either side.
 fn edge_particles(spheres: &SphereFrame) -> [u32; 2] {
     let largest = spheres.radii.iter().copied().fold(0.0, f64::max);
     let singles = || (0..spheres.ids.len()).filter(|&row| spheres.radii[row] == largest);
-    [DVec3::X, DVec3::Y].map(|axis| {
+    [DVec3::X, DVec3::NEG_X].map(|axis| {
         let out = |row: &usize| spheres.positions[*row].dot(axis);
         let farthest = singles().max_by(|a, b| out(a).total_cmp(&out(b)));
         farthest.map_or(0, |row| spheres.ids[row])

@@ -1,10 +1,12 @@
 //! Compaction: two walls pressed onto a loose box until nothing moves, then again at the stiffness of the test.
 
 use super::grain_box::{BoxWall, GrainMix, box_of_grains};
+use crate::implicit::solver::{BodySchur, ConeSolver};
 use crate::implicit::{
     GrainError, GrainRun, GrainSettings, GrainSetup, GrainState, StaticStep, StepKind, Stiffness,
     StiffnessMeaning, WallControl,
 };
+use glam::DVec2;
 
 /// Resistance of grains to motion, per pressure.
 const RESISTANCE: f64 = 0.02;
@@ -37,6 +39,7 @@ impl CompactionPlan {
 }
 
 /// A compacted box.
+#[derive(Clone, Debug)]
 pub struct Compaction {
     /// What does not change, with the settings of the test.
     pub setup: GrainSetup,
@@ -46,6 +49,29 @@ pub struct Compaction {
     pub porosity: f64,
     /// Steps it took.
     pub steps: u64,
+}
+
+impl Compaction {
+    /// So many copies of the box side by side and on top of each other, as one box: the walls between them are gone,
+    /// what contacts carried is forgotten.
+    pub fn tiled(&self, columns: usize, rows: usize) -> Self {
+        let (mut setup, mut state) = (self.setup.clone(), self.state.clone());
+        let size = state.box_measures(&setup, BoxWall::SIDES, BoxWall::ENDS);
+        let (grains, places, angles) = (&self.setup.grains, &self.state.position, &self.state.angle);
+        for copy in 1..columns * rows {
+            let shift =
+                DVec2::new((copy % columns) as f64 * size.width, (copy / columns) as f64 * size.height);
+            setup.grains.extend(grains.iter().cloned());
+            state.position.extend(places.iter().map(|place| *place + shift));
+            state.angle.extend(angles);
+        }
+        state.velocity = vec![DVec2::ZERO; setup.grains.len()];
+        state.spin = vec![0.0; setup.grains.len()];
+        state.contacts.clear();
+        state.walls[BoxWall::Right as usize].offset -= (columns - 1) as f64 * size.width;
+        state.walls[BoxWall::Lid as usize].offset -= (rows - 1) as f64 * size.height;
+        Self { setup, state, porosity: self.porosity, steps: self.steps }
+    }
 }
 
 /// Share of the box's size that walls may move per step, by porosity.
@@ -84,6 +110,19 @@ pub fn compact(
     plan: &CompactionPlan,
     settings: &GrainSettings,
 ) -> Result<Compaction, GrainError> {
+    compact_with(mix, plan, settings, Box::new(BodySchur::default()))
+}
+
+/// The same with a solver of one's own choice.
+///
+/// # Errors
+/// See [`compact`].
+pub fn compact_with(
+    mix: &GrainMix,
+    plan: &CompactionPlan,
+    settings: &GrainSettings,
+    solver: Box<dyn ConeSolver>,
+) -> Result<Compaction, GrainError> {
     let largest = mix.shapes.iter().map(|shape| shape.bounding_radius()).fold(0.0, f64::max);
     let width = 2.05 * largest * (mix.count as f64).sqrt().ceil();
     let mut loose = settings.clone();
@@ -95,7 +134,7 @@ pub fn compact(
     loose.time_step = 1.0;
     let (setup, mut state) = box_of_grains(mix, width, plan.friction, loose)?;
     press(&mut state, plan.pressure);
-    let mut run = GrainRun::new(setup, state)?;
+    let mut run = GrainRun::with_solver(setup, state, solver)?;
     settle(&mut run, plan, plan.most_steps)?;
     run.setup_mut().settings.stiffness = settings.stiffness;
     for _ in 0..EQUILIBRATION {

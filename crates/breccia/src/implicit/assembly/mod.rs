@@ -7,5 +7,5 @@ mod grain_box;
 
 pub use biaxial::{Biaxial, BiaxialPlan, BiaxialRow};
 pub use column::{Column, ColumnPlan, ColumnShape};
-pub use compaction::{Compaction, CompactionPlan, compact, compact_to_porosity};
+pub use compaction::{Compaction, CompactionPlan, compact, compact_to_porosity, compact_with};
 pub use grain_box::{BoxWall, GrainMix, box_of_grains};

@@ -22,6 +22,9 @@ use rayon::prelude::*;
 const MOST_ITERATIONS: u32 = 60;
 /// Share of the way to the boundary that a step may go.
 const TO_BOUNDARY: f64 = 0.995;
+/// Step length below which a step is replaced by one towards the central path, and the mean product it aims for.
+const SHORT: f64 = 0.1;
+const CENTRING: f64 = 0.8;
 /// Contacts one task takes at least.
 const TASK: usize = 256;
 
@@ -204,8 +207,14 @@ impl<'a> Iteration<'a> {
                 work.second_order[ray] = work.force_change[ray] * work.slack_change[ray];
             }
         }
-        let displacement_change = self.solve_for(iterate, ratio * ratio * ratio * complementarity);
-        let length = self.step_length(iterate, TO_BOUNDARY);
+        let mut displacement_change = self.solve_for(iterate, ratio * ratio * ratio * complementarity);
+        let mut length = self.step_length(iterate, TO_BOUNDARY);
+        if length < SHORT {
+            // Some products s z lag far behind the mean and block the way: bring them together first.
+            self.work.iter_mut().for_each(|work| work.second_order = [0.0; 2]);
+            displacement_change = self.solve_for(iterate, CENTRING * complementarity);
+            length = self.step_length(iterate, TO_BOUNDARY);
+        }
         for (moved, change) in iterate.displacement.iter_mut().zip(&displacement_change) {
             for axis in 0..3 {
                 moved[axis] += length * change[axis];

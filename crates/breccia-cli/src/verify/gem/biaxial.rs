@@ -1,0 +1,207 @@
+//! Biaxial compression of three assemblies (section 12.1 of the method's description; the paper's Figs. of stress and
+//! volume against strain).
+//!
+//! In full: 1520 grains, brought to the paper's porosities, both frictions, four stiffnesses, 150 steps. With
+//! `--quick`: 64 grains of the stronger shapes to 10.5 %, the order of the assemblies only.
+
+use super::stage::{FAMILIES, PRESSURE, mix, quasi_static};
+use crate::verify::VerifyError;
+use crate::verify::report::{Report, Series};
+use breccia::implicit::assembly::{
+    Biaxial, BiaxialPlan, BiaxialRow, CompactionPlan, compact, compact_to_porosity,
+};
+use breccia::output::Plot;
+use breccia::shapes::nurbs::{LOBES, STRONG_LOBES};
+
+/// Porosities of the paper's assemblies in the order of [`FAMILIES`], and how close ours come.
+const POROSITY: [f64; 3] = [0.176, 0.152, 0.152];
+const POROSITY_TOLERANCE: f64 = 3e-3;
+/// Stiffnesses [N/m]; none for rigid.
+const STIFFNESSES: [(&str, Option<f64>); 4] =
+    [("rigid", None), ("1e8", Some(1e8)), ("1e6", Some(1e6)), ("1e5", Some(1e5))];
+
+/// A finished test.
+struct Curve {
+    family: usize,
+    stiffness: usize,
+    rows: Vec<BiaxialRow>,
+}
+
+impl Curve {
+    /// Mean deviator between two strains [N/m].
+    fn mean(&self, low: f64, high: f64) -> f64 {
+        let inside: Vec<f64> = self
+            .rows
+            .iter()
+            .filter(|row| (low..=high).contains(&row.axial_strain))
+            .map(BiaxialRow::deviator)
+            .collect();
+        inside.iter().sum::<f64>() / inside.len().max(1) as f64
+    }
+
+    /// Largest deviator up to a strain [N/m].
+    fn peak(&self, until: f64) -> f64 {
+        let early = self.rows.iter().filter(|row| row.axial_strain <= until);
+        early.map(BiaxialRow::deviator).fold(f64::MIN, f64::max)
+    }
+
+    /// Largest dilation [-].
+    fn dilation(&self) -> f64 {
+        self.rows.iter().map(|row| -row.volume_strain).fold(f64::MIN, f64::max)
+    }
+}
+
+/// The experiment.
+pub fn biaxial(report: &mut Report) -> Result<(), VerifyError> {
+    if report.quick { trend(report) } else { full(report) }
+}
+
+/// The order of the assemblies, few grains.
+fn trend(report: &mut Report) -> Result<(), VerifyError> {
+    let settings = quasi_static().with_stiffness(1e8);
+    let mut plot = Plot::new("64 grains, kN = 1e8, µ = 0.5", "axial strain [-]", "(σ1 − σ3)/σ3 [-]");
+    let mut means = Vec::new();
+    for (family, (name, kind)) in FAMILIES.into_iter().enumerate() {
+        let compacted =
+            compact(&mix(kind, &STRONG_LOBES, 64, 7)?, &CompactionPlan::new(PRESSURE), &settings)?;
+        let curve = Curve {
+            family,
+            stiffness: 1,
+            rows: compress(Biaxial::new(compacted, BiaxialPlan::new(PRESSURE, 0.5))?, 0.105)?,
+        };
+        let (strains, deviators) = stress_curve(&curve);
+        plot = plot.line(name, &strains, &deviators);
+        means.push(curve.mean(0.07, 0.105) / PRESSURE);
+    }
+    report.at_least("mean q/σ3 at 7–10.5 %: convex over disc", "", 1.0, means[1] / means[0]);
+    report.at_least("mean q/σ3 at 7–10.5 %: non-convex over convex", "", 1.0, means[2] / means[1]);
+    report.plot("trend", plot);
+    Ok(())
+}
+
+fn compress(mut test: Biaxial, strain: f64) -> Result<Vec<BiaxialRow>, VerifyError> {
+    let mut rows = vec![test.step()?];
+    while rows[rows.len() - 1].axial_strain < strain {
+        rows.push(test.step()?);
+    }
+    Ok(rows)
+}
+
+fn stress_curve(curve: &Curve) -> (Vec<f64>, Vec<f64>) {
+    (
+        curve.rows.iter().map(|row| row.axial_strain).collect(),
+        curve.rows.iter().map(|row| row.deviator() / PRESSURE).collect(),
+    )
+}
+
+/// The paper's experiment.
+fn full(report: &mut Report) -> Result<(), VerifyError> {
+    for friction in [0.3, 0.5] {
+        let mut curves = Vec::new();
+        for (family, (name, kind)) in FAMILIES.into_iter().enumerate() {
+            let grains = mix(kind, &LOBES, 1520, 1)?;
+            for (stiffness, (_, value)) in STIFFNESSES.into_iter().enumerate() {
+                let settings = value.map_or(quasi_static(), |value| quasi_static().with_stiffness(value));
+                let plan = CompactionPlan::new(PRESSURE);
+                let (compacted, _) =
+                    compact_to_porosity(&grains, &plan, &settings, POROSITY[family], POROSITY_TOLERANCE)?;
+                report.absolute(
+                    format!("{name}, kN {}: porosity", STIFFNESSES[stiffness].0),
+                    "",
+                    POROSITY[family],
+                    compacted.porosity,
+                    POROSITY_TOLERANCE,
+                );
+                let test = Biaxial::new(compacted, BiaxialPlan::new(PRESSURE, friction))?;
+                curves.push(Curve { family, stiffness, rows: compress(test, 0.21)? });
+            }
+        }
+        judge(report, friction, &curves);
+        tell(report, friction, &curves);
+    }
+    Ok(())
+}
+
+/// Outcomes (a) to (e).
+fn judge(report: &mut Report, friction: f64, curves: &[Curve]) {
+    let of = |family: usize, stiffness: usize| {
+        curves.iter().find(|it| it.family == family && it.stiffness == stiffness)
+    };
+    for (family, (name, _)) in FAMILIES.iter().enumerate() {
+        let all: Vec<&Curve> = (0..4).filter_map(|stiffness| of(family, stiffness)).collect();
+        let [rigid, stiff, _, soft] = all[..] else { continue };
+        let label = |what: &str| format!("µ {friction}, {name}: {what}");
+        let ratio = stiff.mean(0.02, 0.21) / rigid.mean(0.02, 0.21);
+        report.relative(label("(a) mean q at 1e8 over rigid"), "", 1.0, ratio, 0.05);
+        report.at_most(label("(b) early peak at 1e5 over 1e8"), "", 0.9, soft.peak(0.01) / stiff.peak(0.01));
+        let shrinks = soft.rows.first().map_or(f64::NAN, |row| row.volume_strain);
+        report.at_least(label("(c) first ε_v at 1e5"), "", 0.0, shrinks);
+        let ends: Vec<f64> = all.iter().map(|curve| curve.mean(0.16, 0.21)).collect();
+        let mean = ends.iter().sum::<f64>() / 4.0;
+        for (end, (stiffness, _)) in ends.iter().zip(STIFFNESSES) {
+            report.relative(
+                label(&format!("(d) last q at {stiffness} over the mean")),
+                "",
+                1.0,
+                end / mean,
+                0.1,
+            );
+        }
+        for (curve, (stiffness, _)) in all.iter().zip(STIFFNESSES) {
+            let late: Vec<&BiaxialRow> = curve.rows.iter().filter(|row| row.axial_strain >= 0.16).collect();
+            if let [first, .., last] = late[..] {
+                let slope =
+                    (last.volume_strain - first.volume_strain) / (last.axial_strain - first.axial_strain);
+                report.at_most(label(&format!("(d) last |dε_v/dε_a| at {stiffness}")), "", 0.1, slope.abs());
+            }
+        }
+    }
+    for (stiffness, (word, _)) in STIFFNESSES.iter().enumerate() {
+        for family in 0..2 {
+            let (Some(lower), Some(higher)) = (of(family, stiffness), of(family + 1, stiffness)) else {
+                continue;
+            };
+            let label = |what: &str| {
+                format!(
+                    "µ {friction}, kN {word}: (e) {what}, {} over {}",
+                    FAMILIES[family + 1].0,
+                    FAMILIES[family].0
+                )
+            };
+            report.at_least(label("peak"), "", 1.05, higher.peak(1.0) / lower.peak(1.0));
+            report.at_least(label("dilation"), "", 1.05, higher.dilation() / lower.dilation());
+        }
+    }
+}
+
+/// Curves as tables and plots.
+fn tell(report: &mut Report, friction: f64, curves: &[Curve]) {
+    let is_low = friction < 0.4;
+    let columns = [
+        ("family", ""),
+        ("stiffness", ""),
+        ("strain", ""),
+        ("deviator", "N/m"),
+        ("volume_strain", ""),
+        ("redone", ""),
+    ];
+    let mut series = Series::new(if is_low { "friction_0.3" } else { "friction_0.5" }, &columns);
+    let title = format!("1520 grains, µ = {friction}");
+    let mut stress = Plot::new(title.clone(), "axial strain [-]", "(σ1 − σ3)/σ3 [-]");
+    let mut volume = Plot::new(title, "axial strain [-]", "volumetric strain [-]");
+    for curve in curves {
+        let (strains, deviators) = stress_curve(curve);
+        let volumes: Vec<f64> = curve.rows.iter().map(|row| row.volume_strain).collect();
+        let name = format!("{}, {}", FAMILIES[curve.family].0, STIFFNESSES[curve.stiffness].0);
+        stress = stress.line(name.clone(), &strains, &deviators);
+        volume = volume.line(name, &strains, &volumes);
+        for row in &curve.rows {
+            let (family, stiffness) = (curve.family as f64, curve.stiffness as f64);
+            let redone = f64::from(row.redone);
+            series.push(&[family, stiffness, row.axial_strain, row.deviator(), row.volume_strain, redone]);
+        }
+    }
+    report.series(series);
+    report.plot(if is_low { "stress_0.3" } else { "stress_0.5" }, stress);
+    report.plot(if is_low { "volume_0.3" } else { "volume_0.5" }, volume);
+}
