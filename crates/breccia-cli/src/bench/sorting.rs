@@ -56,7 +56,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     let steps = options.steps.unwrap_or(if options.quick { 2 } else { 20 });
     let mut rows = Vec::new();
     for &case in cases {
-        let row = pool(1)?.install(|| measure(case, steps, options.quick)).map_err(StepError::from)?;
+        let row = pool(1)?.install(|| measure(case, steps, options.quick))?;
         tell::note(&format!(
             "N = {}: detection {:.3e} s sorted, {:.3e} s unsorted; step {:.3e} s",
             row.bodies, row.seconds[0], row.seconds[2], row.step

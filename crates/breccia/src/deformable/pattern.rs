@@ -110,10 +110,10 @@ impl BlockPattern {
         for node in 0..self.nodes() {
             let (start, end) = (self.starts[node] as usize, self.starts[node + 1] as usize);
             let stride = 2 * (end - start);
-            for pair in start..end {
-                let first = 4 * start + 2 * (pair - start);
-                values[first] = factor * per_pair[pair];
-                values[first + stride + 1] = factor * per_pair[pair];
+            for (place, value) in per_pair[start..end].iter().enumerate() {
+                let first = 4 * start + 2 * place;
+                values[first] = factor * value;
+                values[first + stride + 1] = factor * value;
             }
         }
     }

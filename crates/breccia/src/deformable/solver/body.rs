@@ -56,7 +56,7 @@ pub fn solve_columns(factor: &impl SolveCore<f64>, flat: &mut [f64], count: usiz
 /// A factored body.
 pub enum BodyFactor {
     /// Factored where it is.
-    Own(OwnFactor),
+    Own(Box<OwnFactor>),
     /// The factor of its reference state, turned as the body is: nearly right while strains are small.
     Turned {
         /// Factor of the reference state.

@@ -187,7 +187,8 @@ impl Newton<'_> {
                 return Ok(0);
             }
             let values = shape.step_matrix(x0, x1, setup.settings.stress, input.time_step);
-            *factor = OwnFactor::new(&setup.bodies[body], &setup.held[range], values).map(BodyFactor::Own);
+            *factor = OwnFactor::new(&setup.bodies[body], &setup.held[range], values)
+                .map(|own| BodyFactor::Own(Box::new(own)));
             if factor.is_some() { Ok(1) } else { Err(NotConverged { body, why: "a singular matrix" }) }
         };
         let counts: Result<Vec<u32>, NotConverged> =

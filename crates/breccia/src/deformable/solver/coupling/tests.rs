@@ -30,7 +30,8 @@ fn matrix_values(setup: &SolidSetup, body: usize) -> Vec<f64> {
 
 fn own_factor(setup: &SolidSetup, body: usize) -> Option<BodyFactor> {
     let held = &setup.held[setup.nodes(body)];
-    OwnFactor::new(&setup.bodies[body], held, matrix_values(setup, body)).map(BodyFactor::Own)
+    OwnFactor::new(&setup.bodies[body], held, matrix_values(setup, body))
+        .map(|own| BodyFactor::Own(Box::new(own)))
 }
 
 /// The matrix of both bodies and the contacts, prescribed unknowns standing alone.
