@@ -50,6 +50,14 @@ fn quick_experiments_with_clusters_pass() {
 }
 
 #[test]
+fn quick_experiments_with_deformable_bodies_pass() {
+    let kept = passes("fem").join("fem.disks");
+    for file in ["checks.csv", "course.csv", "translational.svg", "fig8.png"] {
+        assert!(kept.join(file).is_file(), "{file} is missing");
+    }
+}
+
+#[test]
 fn an_unknown_experiment_is_refused() {
     let output = Command::new(env!("CARGO_BIN_EXE_breccia"))
         .args(["verify", "spheres.nothing"])

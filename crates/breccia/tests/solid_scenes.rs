@@ -203,9 +203,8 @@ fn wrong_scenes_are_refused_with_a_remedy() {
 
 #[test]
 fn an_automatic_step_is_the_time_of_a_wave_through_half_a_body() {
-    let text = format!("{DISK}");
     let loaded =
-        load_str("test.toml", &format!("{}{text}", HEAD.replace("step = \"20 ms\"", "")), Path::new(""))
+        load_str("test.toml", &format!("{}{DISK}", HEAD.replace("step = \"20 ms\"", "")), Path::new(""))
             .unwrap();
     let step = loaded.scene.solids.unwrap().settings.time_step;
     assert!((step - 1.0 / 4000.0_f64.sqrt()).abs() < 1e-12, "{step}");

@@ -189,7 +189,7 @@ fn page(panels: Vec<FlatPanel>, far: f64) -> Image {
         width: 1500,
         height: 1500,
         title: "Impact of elastic disks".into(),
-        legend: "speed of the disk [m/s]".into(),
+        legend: "speed [m/s]".into(),
         ..PictureOptions::default()
     };
     draw_flat(&picture, &options)

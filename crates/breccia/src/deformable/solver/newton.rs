@@ -20,6 +20,9 @@ const LEAST_GAIN: f64 = 1e-4;
 /// A residual that shrinks less than this per iteration asks for new factors.
 const SLOW: f64 = 0.3;
 
+/// Iterations after which old factors are no longer trusted: from then on Newton's method proper.
+const PATIENCE: u32 = 9;
+
 /// Share of a residual left by an iteration that is not worth another on the floor of round-off.
 const FLOOR_GAIN: f64 = 0.1;
 
@@ -125,7 +128,8 @@ impl Newton<'_> {
             if !now.sound {
                 return Err(not_converged(&now, "an element was turned inside out"));
             }
-            self.refactor(&now, &x1, now.norm > SLOW * last, goal.max(floor))?;
+            let slow = now.norm > SLOW * last || self.effort.iterations >= PATIENCE;
+            self.refactor(&now, &x1, slow, goal.max(floor))?;
             let correction = self.correction(&now);
             last = now.norm;
             self.effort.iterations += 1;

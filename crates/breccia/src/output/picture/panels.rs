@@ -70,14 +70,14 @@ pub fn draw_flat(picture: &FlatPicture, options: &PictureOptions) -> Image {
     let margin = 0.04 * height;
     let right = if picture.range.is_some() { 0.2 * height } else { margin };
     let cell = DVec2::new((width - margin - right) / columns as f64, (height - 0.13 * height) / rows as f64);
-    let caption = 0.12_f64.min(0.02 * height / cell.y + 0.03) * cell.y;
+    let caption = (0.06 * cell.y).min(0.018 * height);
     for (number, panel) in picture.panels.iter().enumerate() {
         let at = DVec2::new((number % columns) as f64, (number / columns) as f64);
         let corner = DVec2::new(margin, 0.08 * height) + at * cell;
         let room = DVec2::new(0.94 * cell.x, cell.y - 2.2 * caption);
         let size = (picture.view[1] - picture.view[0]).max(DVec2::splat(f64::MIN_POSITIVE));
         let scale = (room / size).min_element();
-        let corner = corner + DVec2::new(0.5 * (room.x - size.x * scale), 0.0);
+        let corner = corner + 0.5 * (room - size * scale);
         let view = View { low: picture.view[0], corner, scale, height: size.y * scale };
         draw_panel(&mut image, panel, &view, picture.range);
         let middle = corner.x + 0.5 * size.x * scale - 0.5 * text_width(&panel.caption, caption);
