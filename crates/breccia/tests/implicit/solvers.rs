@@ -112,9 +112,8 @@ proptest! {
             prop_assert!(power.abs() < 1e-6, "{power}");
             for (body, columns) in [(contact.slave, contact.on_slave), (contact.master, contact.on_master)] {
                 if body != NO_BODY {
-                    for axis in 0..3 {
-                        balance[body as usize][axis] +=
-                            columns.normal[axis] * force.normal + columns.tangential[axis] * force.tangential;
+                    for (axis, sum) in balance[body as usize].iter_mut().enumerate() {
+                        *sum += columns.normal[axis] * force.normal + columns.tangential[axis] * force.tangential;
                     }
                 }
             }
