@@ -112,10 +112,11 @@ fn colour(value: Option<f64>, range: Option<[f64; 2]>) -> [f64; 3] {
 
 /// Pixels that points may cover, one more on each side.
 fn pixels(points: &[DVec2], image: &Image) -> Option<[std::ops::RangeInclusive<i64>; 2]> {
-    let (low, high) = crate::broad_phase::extent(points.iter().copied());
-    if !(low.is_finite() && high.is_finite()) {
+    // Extremes pass over what is not a number.
+    if !points.iter().all(|point| point.is_finite()) {
         return None;
     }
+    let (low, high) = crate::broad_phase::extent(points.iter().copied());
     let span = |low: f64, high: f64, size: usize| {
         (low - 2.0).max(0.0) as i64..=(high + 2.0).clamp(-1.0, size as f64) as i64
     };

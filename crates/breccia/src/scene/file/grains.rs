@@ -50,6 +50,8 @@ table! {
         double_pass: Option<bool>,
         /// Resistance to motion in quasi-static steps, as a part of the reference stress [–]. Default 0.001.
         resistance: Option<Quantity<Number>>,
+        /// The same for pressed walls [–]: without grains in its way, a wall moves by its pressed length over this in a step. Default: ten times `resistance`.
+        wall_resistance: Option<Quantity<Number>>,
         /// Tolerance of the solver [–]. Default 1e-8.
         tolerance: Option<Quantity<Number>>,
     }

@@ -263,7 +263,10 @@ fn resolve_settings(choices: Option<&ImplicitTable>, step: f64, notes: &mut Note
             let resistance = table.resistance.as_ref();
             let resistance =
                 resistance.map_or(usual.resistance, |it| check::within("resistance", it, 1e-9, 1.0, notes));
-            StepKind::QuasiStatic(StaticStep { resistance, wall_resistance: 10.0 * resistance, ..usual })
+            let wall = table.wall_resistance.as_ref();
+            let wall_resistance =
+                wall.map_or(10.0 * resistance, |it| check::positive("wall_resistance", it, notes));
+            StepKind::QuasiStatic(StaticStep { resistance, wall_resistance, ..usual })
         }
     };
     let mut settings = GrainSettings::new(kind, step);

@@ -148,7 +148,8 @@ fn relaxed_fillings_are_fuller_than_lattices_and_stay_inside() {
         let slant = DVec3::new(1.0, 0.7, 0.4).normalize();
         c.abs().max_element() + r <= half && c.dot(slant) + r <= 0.3 * half
     };
-    let shapes: [(&str, &dyn Fn(DVec3, f64) -> bool); 2] = [("ball", &ball), ("wedge", &wedge)];
+    type Holds<'a> = &'a dyn Fn(DVec3, f64) -> bool;
+    let shapes: [(&str, Holds); 2] = [("ball", &ball), ("wedge", &wedge)];
     for (name, holds) in shapes {
         let radius = 0.9 * RADIUS;
         let lattice = fill_lattice(bounds, radius, FillLattice::Fcc, holds).unwrap().len();
