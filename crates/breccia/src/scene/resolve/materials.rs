@@ -46,7 +46,8 @@ fn young_modulus(table: &MaterialTable, needed: bool, notes: &mut Notes) -> f64 
         Some(modulus) => check::positive("young_modulus", modulus, notes),
         None => {
             report_missing("young_modulus", needed, table, notes);
-            f64::INFINITY
+            // Where it is needed, one that says nothing more.
+            if needed { 1.0 } else { f64::INFINITY }
         }
     }
 }
