@@ -53,8 +53,7 @@ fn young_modulus(table: &MaterialTable, needed: bool, notes: &mut Notes) -> f64 
 }
 
 fn report_missing(key: &str, needed: bool, table: &MaterialTable, notes: &mut Notes) {
-    // After another mistake it may be there, misspelt.
-    if needed && !notes.has_errors() {
+    if needed {
         notes.error(table.span.clone(), format!("missing key `{key}`"), "needed here");
     }
 }
