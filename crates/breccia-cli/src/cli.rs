@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[command(
     name = "breccia",
     version,
-    about = "One contact engine for things that touch: spheres on walls, soon meshes, clusters, grains and solids.",
+    about = "One contact engine for things that touch: spheres on walls and meshes, clusters, grains and solids.",
     long_about = "breccia computes what touching bodies do to each other. A scene file (TOML) says what there is; \
                   a run writes a folder with frames for ParaView, a table of energies and contacts, checkpoints and \
                   a picture.",

@@ -42,6 +42,44 @@ pub struct GrainMix {
     pub seed: u64,
 }
 
+/// Grains in rows from the bottom up, none touching, in random order and at random angles.
+pub struct GrainRows {
+    /// Number of its shape, centroid from the lower left corner [m] and angle [rad] of each grain.
+    pub grains: Vec<(usize, DVec2, f64)>,
+    /// Height of all rows [m].
+    pub height: f64,
+}
+
+impl GrainRows {
+    /// So many grains, equally many of each shape (the first ones get what is left over), in rows of a width [m];
+    /// `largest` is the largest bounding radius [m]. Nothing if the width does not hold one.
+    pub fn fill(
+        shapes: usize,
+        largest: f64,
+        count: usize,
+        width: f64,
+        mut random: RandomStream,
+    ) -> Option<Self> {
+        let pitch = 2.0 * SPACING * largest;
+        let columns = (width / pitch) as usize;
+        if columns == 0 {
+            return None;
+        }
+        let mut order: Vec<usize> = (0..count).map(|grain| grain % shapes).collect();
+        for place in (1..order.len()).rev() {
+            order.swap(place, (random.unit() * (place + 1) as f64) as usize);
+        }
+        let across = width / columns as f64;
+        let grain = |(place, shape): (usize, usize)| {
+            let (row, column) = (place / columns, place % columns);
+            let centroid = DVec2::new((column as f64 + 0.5) * across, (row as f64 + 0.5) * pitch);
+            (shape, centroid, TAU * random.unit())
+        };
+        let grains = order.into_iter().enumerate().map(grain).collect();
+        Some(Self { grains, height: count.div_ceil(columns) as f64 * pitch })
+    }
+}
+
 /// A box of about the given width [m] filled row by row from the floor with grains in random order and at random
 /// angles. Grains have material 0; the walls have materials 1 to 4 in the order of [`BoxWall`], without friction until
 /// it is set; friction of grains is `friction`.
@@ -59,27 +97,17 @@ pub fn box_of_grains(
         return refuse("a box of grains needs at least one shape and one grain");
     }
     let largest = mix.shapes.iter().map(GrainShape::bounding_radius).fold(0.0, f64::max);
-    let pitch = 2.0 * SPACING * largest;
-    let columns = (width / pitch) as usize;
-    if columns == 0 {
+    let Some(rows) =
+        GrainRows::fill(mix.shapes.len(), largest, mix.count, width, RandomStream::new(mix.seed))
+    else {
         return refuse("the box is narrower than its largest grain");
-    }
-    let mut random = RandomStream::new(mix.seed);
-    let mut order: Vec<u32> = (0..mix.count).map(|grain| (grain % mix.shapes.len()) as u32).collect();
-    for place in (1..order.len()).rev() {
-        order.swap(place, (random.unit() * (place + 1) as f64) as usize);
-    }
-    let pitch_across = width / columns as f64;
-    let place = |grain: usize| {
-        let (row, column) = (grain / columns, grain % columns);
-        DVec2::new((column as f64 + 0.5) * pitch_across, (row as f64 + 0.5) * pitch)
     };
-    let places: Vec<(DVec2, f64)> = (0..mix.count).map(|grain| (place(grain), TAU * random.unit())).collect();
-    let height = mix.count.div_ceil(columns) as f64 * pitch;
-    let grains = order
-        .iter()
-        .map(|&shape| Grain::of_shape(shape, &mix.shapes[shape as usize], mix.density, 0))
-        .collect();
+    let places: Vec<(DVec2, f64)> = rows.grains.iter().map(|&(_, place, angle)| (place, angle)).collect();
+    let height = rows.height;
+    let grain = |&(shape, ..): &(usize, DVec2, f64)| {
+        Grain::of_shape(shape as u32, &mix.shapes[shape], mix.density, 0)
+    };
+    let grains = rows.grains.iter().map(grain).collect();
     let mut table = FrictionTable::uniform(5, 0.0);
     table.set(0, 0, friction);
     let setup = GrainSetup {

@@ -8,4 +8,4 @@ mod grain_box;
 pub use biaxial::{Biaxial, BiaxialPlan, BiaxialRow};
 pub use column::{Column, ColumnPlan, ColumnShape};
 pub use compaction::{Compaction, CompactionPlan, compact, compact_to_porosity, compact_with};
-pub use grain_box::{BoxWall, GrainMix, box_of_grains};
+pub use grain_box::{BoxWall, GrainMix, GrainRows, box_of_grains};

@@ -3,17 +3,14 @@
 use super::super::{Names, Notes, check};
 use super::outlines::Outlines;
 use crate::implicit::GrainSeed;
+use crate::implicit::assembly::GrainRows;
 use crate::model::MaterialId;
 use crate::scene::file::{GrainListTable, GrainRowsTable, GrainsKind, GrainsTable};
 use crate::scene::random::{RandomStream, entry_seed};
 use glam::DVec2;
-use std::f64::consts::TAU;
 
 /// Most grains of a scene.
 const MOST_GRAINS: u64 = 1_000_000;
-
-/// Distance of neighbours in rows, in largest bounding diameters.
-const SPACING: f64 = 1.02;
 
 /// The grains of a scene and the names of their groups.
 pub(super) fn resolve(
@@ -96,7 +93,7 @@ fn in_rows(
     numbers: &[u32],
     pattern: &GrainSeed,
     outlines: &Outlines,
-    mut random: RandomStream,
+    random: RandomStream,
     notes: &mut Notes,
 ) -> Vec<GrainSeed> {
     let width = check::positive("width", &table.width, notes);
@@ -107,25 +104,17 @@ fn in_rows(
     }
     let count = table.count.value as usize;
     let largest = numbers.iter().map(|&number| outlines.radius(number)).fold(0.0, f64::max);
-    let pitch = 2.0 * SPACING * largest;
-    let columns = (width / pitch) as usize;
-    if columns == 0 {
+    let Some(rows) = GrainRows::fill(numbers.len(), largest, count, width, random) else {
         let message = format!("rows {width} m wide do not hold a grain of {:.3} m", 2.0 * largest);
         notes.error(table.width.span.clone(), message, "too narrow");
         return Vec::new();
-    }
-    let mut order: Vec<u32> = (0..count).map(|grain| numbers[grain % numbers.len()]).collect();
-    for place in (1..order.len()).rev() {
-        order.swap(place, (random.unit() * (place + 1) as f64) as usize);
-    }
+    };
     let origin = table.origin.as_ref().map_or(DVec2::ZERO, |origin| origin.value);
-    let across = width / columns as f64;
-    let grain = |(place, outline): (usize, u32)| GrainSeed {
-        outline,
-        position: origin
-            + DVec2::new(((place % columns) as f64 + 0.5) * across, ((place / columns) as f64 + 0.5) * pitch),
-        angle: TAU * random.unit(),
+    let grain = |(shape, place, angle): (usize, DVec2, f64)| GrainSeed {
+        outline: numbers[shape],
+        position: origin + place,
+        angle,
         ..pattern.clone()
     };
-    order.into_iter().enumerate().map(grain).collect()
+    rows.grains.into_iter().map(grain).collect()
 }
