@@ -25,6 +25,12 @@ const TO_BOUNDARY: f64 = 0.995;
 /// Step length below which a step is replaced by one towards the central path, and the mean product it aims for.
 const SHORT: f64 = 0.1;
 const CENTRING: f64 = 0.8;
+/// Magnitudes of forces and slacks an iteration starts with, in reference forces and lengths. The first is right where
+/// bodies move by about the reference length; a packing that collapses moves much farther, and from too small a start
+/// every step soon hits the boundary.
+const STARTS: [f64; 3] = [1.0, 30.0, 1000.0];
+/// Short steps in a row after which an iteration starts anew with the next magnitude.
+const MOST_SHORT: u32 = 8;
 /// Contacts one task takes at least.
 const TASK: usize = 256;
 
@@ -118,15 +124,34 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// Iterates to the end; gives the last iterate that meets the first stop rule, if the second cannot be met.
+    /// Iterates to the end, from larger starts where a smaller one leads nowhere.
     fn run(&mut self) -> Result<(Iterate, SolveReport), SolveError> {
+        let mut spent = 0;
+        for (attempt, magnitude) in STARTS.into_iter().enumerate() {
+            let is_last = attempt + 1 == STARTS.len();
+            match self.run_from(magnitude, is_last) {
+                Err(SolveError::NotConverged { report, .. }) if !is_last => spent += report.iterations,
+                Err(error) => return Err(error),
+                Ok((iterate, mut report)) => {
+                    report.iterations += spent;
+                    return Ok((iterate, report));
+                }
+            }
+        }
+        Err(SolveError::NotFinite { iteration: spent })
+    }
+
+    /// Iterates from a start; gives the last iterate that meets the first stop rule, if the second cannot be met. Gives up
+    /// early where steps stay short, unless there is no other start to try.
+    fn run_from(&mut self, magnitude: f64, is_last: bool) -> Result<(Iterate, SolveReport), SolveError> {
         let scale = self.problem.scale;
         let goal = scale.complementarity.map(|energy| energy / (scale.force * scale.length));
         let mut iterate = Iterate {
             displacement: vec![[0.0; 3]; self.problem.bodies.len()],
-            rays: self.contacts.cones.iter().map(Rays::start).collect(),
+            rays: self.contacts.cones.iter().map(|cone| Rays::start(cone, magnitude)).collect(),
         };
         let mut accepted: Option<(Iterate, SolveReport)> = None;
+        let mut short = 0;
         for iterations in 0..=MOST_ITERATIONS {
             let mut report = self.residuals(&iterate, iterations);
             let worst = report.balance_residual.max(report.gap_residual).max(report.complementarity);
@@ -150,11 +175,12 @@ impl<'a> Iteration<'a> {
                 }
                 accepted = Some((iterate.clone(), report));
             }
-            if iterations == MOST_ITERATIONS {
+            let is_lost = !is_last && accepted.is_none() && short >= MOST_SHORT;
+            if iterations == MOST_ITERATIONS || is_lost {
                 return accepted.ok_or(SolveError::NotConverged { report, wanted: scale.tolerance });
             }
             match self.advance(&mut iterate, report.complementarity) {
-                Ok(()) => {}
+                Ok(length) => short = if length < SHORT { short + 1 } else { 0 },
                 Err(_) if accepted.is_some() => break,
                 Err(column) => return Err(SolveError::NotPositive { iteration: iterations + 1, column }),
             }
@@ -191,8 +217,8 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// One predictor and corrector. Fails with the column where the factorisation broke down.
-    fn advance(&mut self, iterate: &mut Iterate, complementarity: f64) -> Result<(), usize> {
+    /// One predictor and corrector; the length of the step. Fails with the column where the factorisation broke down.
+    fn advance(&mut self, iterate: &mut Iterate, complementarity: f64) -> Result<f64, usize> {
         let responses: Vec<[f64; 3]> = self.work.iter().map(|work| work.response.stiffness).collect();
         let (diagonal, coupling) = fill_blocks(&self.contacts, &self.resistance, &responses);
         self.matrix.factorise(&diagonal, &coupling)?;
@@ -226,7 +252,7 @@ impl<'a> Iteration<'a> {
                 rays.slack[ray] += length * work.slack_change[ray];
             }
         }
-        Ok(())
+        Ok(length)
     }
 
     /// Solves for the changes that lead to products s z = `target` − second-order term.
