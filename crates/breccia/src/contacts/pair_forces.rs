@@ -1,11 +1,14 @@
 //! Laws applied to the pair contacts of a chunk.
 
 use super::loss_sums::LossSums;
-use super::{Chunk, Forces, PairGroup, PairLoads};
+use super::{Chunk, ContactBlock, Forces, PairGroup, PairLoads};
 use crate::laws::{NormalLaw, RollingLaw, evaluate};
 use crate::math::{LANES, Lanes, Simd};
 use crate::narrow_phase::meet;
 use crate::step::StepInput;
+
+/// How many blocks ahead rows of bodies are asked for.
+const BLOCKS_AHEAD: usize = 4;
 
 /// Forces of all pair contacts of a chunk.
 #[inline(always)]
@@ -30,7 +33,11 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
     let limit = S::splat(input.model.limits.overlap);
     let time_step = S::splat(input.time_step);
     let none = S::splat(0.0);
-    for (index, block) in group.blocks.iter_mut().enumerate() {
+    for index in 0..group.blocks.len() {
+        if let Some(next) = group.blocks.get(index + BLOCKS_AHEAD) {
+            fetch_bodies::<S>(next, input);
+        }
+        let block = &mut group.blocks[index];
         for at in (0..LANES).step_by(S::WIDTH) {
             let offset = group.offsets.get(index).map_or(none, |offsets| S::load(offsets, at));
             let met = meet::<S>(block, at, input.places, input.spins, shift, offset);
@@ -60,6 +67,15 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
             sums.add(at, &losses, ownership(&block.a, at, forces));
             sums.note_excess(at, met.encounter.overlap - met.smaller_radius * limit);
         }
+    }
+}
+
+/// Asks for the rows of a block's bodies, so that they are at hand when its turn comes.
+#[inline(always)]
+fn fetch_bodies<S: Simd>(block: &ContactBlock, input: &StepInput) {
+    for &row in block.a.iter().chain(&block.b) {
+        S::fetch_ahead(&input.places[row as usize]);
+        S::fetch_ahead(&input.spins[row as usize]);
     }
 }
 

@@ -25,6 +25,9 @@ pub trait Simd: Real {
     fn columns<'a>(row: impl Fn(usize) -> &'a Quad) -> [Self; 4];
     /// Rows of four from their columns, one for each lane of the part.
     fn rows(columns: [Self; 4]) -> [Quad; LANES];
+    /// Asks for the cache line in which a value begins, to be there when it is read soon. Changes nothing else.
+    #[inline(always)]
+    fn fetch_ahead<T>(_value: &T) {}
 }
 
 impl Simd for f64 {
