@@ -75,26 +75,20 @@ pub(super) fn friction<R: Real>(spring: Spring<R>, slip_speed: Vec3<R>, cap: R, 
     let cap_squared = cap * cap;
     let elastic_squared = elastic.length_squared();
     let force_squared = force.length_squared();
-    let slides = cap_squared.any_less(elastic_squared) || cap_squared.any_less(force_squared);
-    if slides {
+    // Exact bookkeeping of the spring: work done on it less what it stores; the rest has been lost. Work over the interval is
+    // that of the mean of old and new force.
+    let half_step = time_step * half;
+    let stored = spring.change.released(spring.squared, elastic_squared.at_most(cap_squared));
+    let released = stored * (spring.inverse_ratio * half);
+    let mut sliding_loss = zero;
+    if cap_squared.any_less(elastic_squared) || cap_squared.any_less(force_squared) {
         let shrink = |squared: R| cap_squared.select_less(squared, cap / squared.at_least(tiny).sqrt(), one);
         force = force * shrink(force_squared);
         elastic = elastic * shrink(elastic_squared);
+        let spring_loss = released - (spring.force + elastic).dot(slip_speed) * half_step;
+        sliding_loss = cap_squared.select_less(elastic_squared, spring_loss, zero);
     }
-    let dashpot = force - elastic;
-
-    // Exact bookkeeping of the spring: work done on it less what it stores; the rest has been lost.
-    let half_step = time_step * half;
-    let work = (spring.force + elastic).dot(slip_speed) * half_step;
-    let released = spring.change.released(spring.squared, elastic_squared.at_most(cap_squared));
-    let spring_loss = released * (spring.inverse_ratio * half) - work;
-    let dashpot_work = (spring.old_dashpot + dashpot).dot(slip_speed) * half_step;
-    let sliding_loss = cap_squared.select_less(elastic_squared, spring_loss, zero);
-    Friction {
-        force,
-        elastic,
-        dashpot,
-        sliding_loss,
-        damping_loss: spring_loss - sliding_loss - dashpot_work,
-    }
+    let work = (spring.force + spring.old_dashpot + force).dot(slip_speed) * half_step;
+    let damping_loss = released - work - sliding_loss;
+    Friction { force, elastic, dashpot: force - elastic, sliding_loss, damping_loss }
 }

@@ -142,9 +142,8 @@ impl RollingLaw for ElasticRolling {
         }
         *memory = elastic;
 
-        // Work on the spring and against the dashpot, and what the spring gives back.
-        let mean = before + elastic + *dashpot + (torque - elastic);
-        let work = mean.dot(input.rate) * (input.time_step * R::splat(0.5));
+        // Work of the mean of old and new torque, spring and dashpot together, and what the spring gives back.
+        let work = (before + *dashpot + torque).dot(input.rate) * (input.time_step * R::splat(0.5));
         let inverse_ratio = input.inverse_lever * input.inverse_lever * R::splat(0.5 / ROLLING_STIFFNESS);
         let released = input.change.released(before_squared, squared.at_most(cap_squared));
         *dashpot = torque - elastic;
