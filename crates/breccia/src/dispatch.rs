@@ -10,7 +10,23 @@ use crate::step::{AdvanceChunk, ChunkOutput, StepInput, advance_chunk};
 
 /// The fastest version this processor can run.
 pub fn advance_chunk_kernel<N: NormalLaw, O: RollingLaw>() -> AdvanceChunk {
-    match instruction_set() {
+    kernel_for::<N, O>(instruction_set())
+}
+
+/// The versions this processor can run, from narrow to wide registers.
+pub fn advance_chunk_kernels<N: NormalLaw, O: RollingLaw>() -> Vec<(InstructionSet, AdvanceChunk)> {
+    let mut sets = vec![InstructionSet::Baseline];
+    #[cfg(target_arch = "x86_64")]
+    {
+        sets.extend(x86::has_avx2().then_some(InstructionSet::Avx2));
+        sets.extend(x86::has_avx512().then_some(InstructionSet::Avx512));
+    }
+    sets.into_iter().map(|set| (set, kernel_for::<N, O>(set))).collect()
+}
+
+/// The version for an instruction set, which the caller knows the processor to have.
+fn kernel_for<N: NormalLaw, O: RollingLaw>(set: InstructionSet) -> AdvanceChunk {
+    match set {
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx512 => x86::avx512::<N, O>,
         #[cfg(target_arch = "x86_64")]
@@ -86,7 +102,7 @@ mod x86 {
 
     pub fn avx2<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
         // SAFETY: the callee is safe code compiled with AVX2; the only requirement of calling it is a processor
-        // that has AVX2. `advance_chunk_kernel` hands this function out only after `has_avx2()` said so.
+        // that has AVX2. `kernel_for` is private and asked for it only after `has_avx2()` said so.
         unsafe { with_avx2::<N, O>(input, chunk, out) }
     }
 

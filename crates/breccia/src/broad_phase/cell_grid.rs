@@ -11,6 +11,9 @@ use std::ops::Range;
 /// Cells per item a level may hold before its cells are widened.
 const CELLS_PER_ITEM: usize = 8;
 
+/// Items of a query compared together.
+const BATCH: usize = 32;
+
 /// Hierarchy of uniform grids.
 #[derive(Clone, Debug, Default)]
 pub struct CellGrid {
@@ -177,10 +180,17 @@ impl BroadPhase for CellGrid {
             level.visit_runs(centre, |run, image| {
                 // Nothing is taken off an unshifted place: −0 would not matter, but costs.
                 let seen = if image == Image::NONE { centre } else { centre - image.shift(self.period) };
-                for (&b, &[x, y, z, radius]) in level.items[run.clone()].iter().zip(&level.balls[run]) {
-                    let separation = seen - DVec3::new(x, y, z);
-                    let is_near = separation.length_squared() < (reach + radius) * (reach + radius);
-                    if is_near && (class > own || b > a) && !bounds.same_owner(a, b) {
+                let batches = level.items[run.clone()].chunks(BATCH).zip(level.balls[run].chunks(BATCH));
+                for (items, balls) in batches {
+                    // Which of them are near cannot be foretold: they are noted without a branch.
+                    let (mut near, mut count) = ([0; BATCH], 0);
+                    for (&b, &[x, y, z, radius]) in items.iter().zip(balls) {
+                        let separation = seen - DVec3::new(x, y, z);
+                        let is_near = separation.length_squared() < (reach + radius) * (reach + radius);
+                        near[count % BATCH] = b;
+                        count += usize::from(is_near & ((class > own) | (b > a)));
+                    }
+                    for &b in near[..count].iter().filter(|&&b| !bounds.same_owner(a, b)) {
                         visit(Candidate { a, b, image });
                     }
                 }

@@ -129,22 +129,45 @@ impl PairGroup {
         trim(&mut self.waiting);
     }
 
+    /// Room for more contacts: an eighth beyond what is needed, where a list left to itself would double.
+    fn make_room(&mut self, contacts: usize) {
+        fn grow<T>(values: &mut Vec<T>, more: usize) {
+            if values.capacity() - values.len() < more {
+                values.reserve_exact(more + values.len() / 8);
+            }
+        }
+        let blocks = contacts.div_ceil(LANES);
+        grow(&mut self.blocks, blocks);
+        if !self.rolling.is_empty() {
+            grow(&mut self.rolling, blocks);
+        }
+        if self.has_offsets {
+            grow(&mut self.offsets, blocks);
+        }
+    }
+
     /// Moves waiting pairs that `near` accepts to the active ones, keeping the order of the rest.
     pub fn wake(
         &mut self,
-        mut near: impl FnMut([u32; 2]) -> bool,
-        mut scales: impl FnMut([u32; 2]) -> (f64, f64),
+        near: impl Fn([u32; 2]) -> bool,
+        scales: impl Fn([u32; 2]) -> (f64, f64),
         remembers_rolling: bool,
         dummy: u32,
     ) {
-        let mut waiting = std::mem::take(&mut self.waiting);
-        waiting.retain(|&rows| {
-            let wakes = near(rows);
-            if wakes {
-                self.activate(rows, scales(rows), None, remembers_rolling, dummy);
-            }
-            !wakes
-        });
-        self.waiting = waiting;
+        // Few wake at a time, often none: the list is written only then.
+        let mut woken: Vec<u32> = Vec::new();
+        woken.extend((0_u32..).zip(&self.waiting).filter(|(_, rows)| near(**rows)).map(|(place, _)| place));
+        self.make_room(woken.len());
+        for &place in &woken {
+            let rows = self.waiting[place as usize];
+            self.activate(rows, scales(rows), None, remembers_rolling, dummy);
+        }
+        let (mut place, mut next) = (0, woken.iter().peekable());
+        if !woken.is_empty() {
+            self.waiting.retain(|_| {
+                place += 1;
+                next.next_if(|woken| **woken + 1 == place).is_none()
+            });
+        }
     }
 }

@@ -59,7 +59,7 @@ pub struct ContactLists {
     pub waiting: NewBonds,
     /// Centres at the last rebuild [m].
     built_at: Vec<[f64; 3]>,
-    /// Centres when near walls were last looked for [m]; empty without walls.
+    /// Centres when near walls were last looked for [m]; empty if that was at the last rebuild.
     surfaces_built_at: Vec<[f64; 3]>,
     neighbourhoods: Neighbourhoods,
 }
@@ -146,7 +146,7 @@ impl ContactLists {
         }
         self.travel = 0.0;
         self.displacement = 0.0;
-        self.note_surfaces_built(bodies, input);
+        self.note_surfaces_built(Vec::new());
         Ok(())
     }
 
@@ -158,12 +158,11 @@ impl ContactLists {
             let near = NearSurfaces { walls: input.walls, skin, carried: &carried };
             near.give(chunk, bodies);
         });
-        self.note_surfaces_built(bodies, input);
+        self.note_surfaces_built(positions(bodies));
     }
 
-    fn note_surfaces_built(&mut self, bodies: &Bodies, input: &ListInput) {
-        let has_walls = !input.walls.is_empty();
-        self.surfaces_built_at = if has_walls { positions(bodies) } else { Vec::new() };
+    fn note_surfaces_built(&mut self, centres: Vec<[f64; 3]>) {
+        self.surfaces_built_at = centres;
         self.surface_displacement = 0.0;
         self.wall_travel = 0.0;
     }
@@ -211,10 +210,14 @@ impl ContactLists {
         flows
     }
 
-    /// Measures the largest displacements since the last rebuild and since near walls were last looked for.
-    pub fn measure_displacement(&mut self, bodies: &Bodies) {
+    /// Measures the largest displacements since the last rebuild and, with walls, since near ones were last looked for.
+    pub fn measure_displacement(&mut self, bodies: &Bodies, has_walls: bool) {
         self.displacement = largest_displacement(bodies, &self.built_at);
-        self.surface_displacement = largest_displacement(bodies, &self.surfaces_built_at);
+        self.surface_displacement = match (has_walls, &self.surfaces_built_at[..]) {
+            (false, _) => 0.0,
+            (true, []) => self.displacement,
+            (true, centres) => largest_displacement(bodies, centres),
+        };
     }
 
     /// Upper bound of how much any two bodies have approached each other since the last rebuild [m]; measured closely only

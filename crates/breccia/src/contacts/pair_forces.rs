@@ -1,11 +1,15 @@
 //! Laws applied to the pair contacts of a chunk.
 
 use super::loss_sums::LossSums;
-use super::{Chunk, Forces, PairGroup, PairLoads};
+use super::{Chunk, ContactBlock, Forces, PairGroup, PairLoads};
 use crate::laws::{NormalLaw, RollingLaw, evaluate};
 use crate::math::{LANES, Lanes, Simd};
-use crate::narrow_phase::meet;
+use crate::narrow_phase::{Motion, Touch};
 use crate::step::StepInput;
+use glam::DVec3;
+
+/// How many blocks ahead rows of bodies are asked for.
+const BLOCKS_AHEAD: usize = 4;
 
 /// Forces of all pair contacts of a chunk.
 #[inline(always)]
@@ -27,39 +31,65 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
 ) {
     let pair = &input.laws.pairs[group.pair.0 as usize];
     let shift = group.image.shift(input.period);
-    let limit = S::splat(input.model.limits.overlap);
     let time_step = S::splat(input.time_step);
-    let none = S::splat(0.0);
-    for (index, block) in group.blocks.iter_mut().enumerate() {
+    let Some(last) = group.blocks.len().checked_sub(1) else { return };
+    let mut next = touch::<S>(input, group, shift, 0, 0);
+    for index in 0..=last {
+        if let Some(ahead) = group.blocks.get(index + BLOCKS_AHEAD) {
+            fetch_bodies::<S>(ahead, input);
+        }
         for at in (0..LANES).step_by(S::WIDTH) {
-            let offset = group.offsets.get(index).map_or(none, |offsets| S::load(offsets, at));
-            let met = meet::<S>(block, at, input.places, input.spins, shift, offset);
+            // Where the next pairs touch is begun before these pairs' law: roots and quotients take long to come.
+            let met = next;
+            let begins_next = at + S::WIDTH == LANES;
+            let (then, there) = if begins_next { ((index + 1).min(last), 0) } else { (index, at + S::WIDTH) };
+            next = touch(input, group, shift, then, there);
             if let Some(offsets) = group.offsets.get_mut(index) {
                 met.kept_offset.store(offsets, at);
             }
+            let block = &mut group.blocks[index];
+            let a = Motion::gather(&block.a[at..at + S::WIDTH], input.places, input.spins);
+            let b = Motion::gather(&block.b[at..at + S::WIDTH], input.places, input.spins);
+            let encounter = met.encounter(&a, &b);
             let mut history = block.history(at);
             if O::REMEMBERS {
                 group.rolling[index].recall(at, &mut history);
             }
             let coefficients = block.coefficients(at, pair);
-            let (response, losses) =
-                evaluate::<S, N, O>(&met.encounter, &coefficients, &mut history, time_step);
+            let (response, losses) = evaluate::<S, N, O>(&encounter, &coefficients, &mut history, time_step);
             block.remember(at, &history);
             if O::REMEMBERS {
                 group.rolling[index].remember(at, &history);
             }
-            let normal = met.encounter.normal;
-            let lever = normal.cross(response.tangential);
+            let lever = met.normal.cross(response.tangential);
             let loads = PairLoads {
-                force: normal * response.normal_force + response.tangential,
+                force: met.normal * response.normal_force + response.tangential,
                 torque_a: response.rolling_torque - lever * met.arm_a,
                 torque_b: -response.rolling_torque - lever * met.arm_b,
                 braking: response.rolling_limit,
             };
             forces.add_pairs(&block.a[at..at + S::WIDTH], &block.b[at..at + S::WIDTH], loads);
             sums.add(at, &losses, ownership(&block.a, at, forces));
-            sums.note_excess(at, met.encounter.overlap - met.smaller_radius * limit);
+            sums.note_excess(at, met.excess);
         }
+    }
+}
+
+/// Where the pairs of a block touch from lane `at` on.
+#[inline(always)]
+fn touch<S: Simd>(input: &StepInput, group: &PairGroup, shift: DVec3, index: usize, at: usize) -> Touch<S> {
+    let offset = group.offsets.get(index).map_or(S::splat(0.0), |offsets| S::load(offsets, at));
+    let limit = S::splat(input.model.limits.overlap);
+    Touch::of(&group.blocks[index], at, input.places, shift, offset, limit)
+}
+
+/// Asks for the rows of side b of a block, so that they are at hand when its turn comes. Those of side a come one after the
+/// other.
+#[inline(always)]
+fn fetch_bodies<S: Simd>(block: &ContactBlock, input: &StepInput) {
+    for row in block.b {
+        S::fetch_ahead(input.places, row);
+        S::fetch_ahead(input.spins, row);
     }
 }
 

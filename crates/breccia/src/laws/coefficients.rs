@@ -13,6 +13,8 @@ pub struct PairCoefficients {
     pub damping_constant: f64,
     /// Tangential over normal stiffness [–].
     pub tangential_ratio: f64,
+    /// Its inverse [–]; 0 where there is no tangential spring.
+    pub inverse_tangential_ratio: f64,
     /// Tangential over normal dashpot coefficient [–].
     pub tangential_damping_ratio: f64,
     /// Coulomb friction µ [–].
@@ -50,6 +52,7 @@ pub fn pair_coefficients<N: NormalLaw>(model: &Model) -> Vec<PairCoefficients> {
             modulus: N::modulus(a, b, pair),
             damping_constant: constant_of(pair.restitution),
             tangential_ratio,
+            inverse_tangential_ratio: if tangential_ratio > 0.0 { 1.0 / tangential_ratio } else { 0.0 },
             tangential_damping_ratio: N::tangential_damping_ratio(tangential_ratio),
             friction: if model.laws.friction == FrictionKind::None { 0.0 } else { pair.friction },
             rolling_friction: pair.rolling_friction,
@@ -83,13 +86,12 @@ impl<R: Real> Coefficients<R> {
     /// The same pair of materials in every lane, with each contact's own scales.
     #[inline(always)]
     pub fn uniform(pair: &PairCoefficients, scale: R, damping_scale: R) -> Self {
-        let inverse_ratio = if pair.tangential_ratio > 0.0 { 1.0 / pair.tangential_ratio } else { 0.0 };
         Self {
             scale,
             scale_before: scale,
             damping_scale,
             tangential_ratio: R::splat(pair.tangential_ratio),
-            inverse_tangential_ratio: R::splat(inverse_ratio),
+            inverse_tangential_ratio: R::splat(pair.inverse_tangential_ratio),
             tangential_damping_ratio: R::splat(pair.tangential_damping_ratio),
             friction: R::splat(pair.friction),
             rolling_friction: R::splat(pair.rolling_friction),

@@ -3,7 +3,13 @@
 use super::friction::{Spring, friction, transport};
 use super::rolling::{RollingInput, RollingLaw};
 use super::{Coefficients, NormalLaw};
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, inverses};
+
+/// Smallest stiffness, lever and 1/inertia that is divided by; with [`SMALL_SQUARE`] it keeps products of five such numbers above
+/// the smallest number there is. What is smaller is as good as nothing in any unit of SI.
+const SMALL: f64 = 1e-30;
+/// Smallest squared force or torque that is divided by.
+const SMALL_SQUARE: f64 = 1e-100;
 
 /// The motion of a contact: the part of the contact record that laws see.
 #[derive(Clone, Copy, Debug)]
@@ -93,17 +99,51 @@ pub struct StiffnessChange<R> {
 
 impl<R: Real> StiffnessChange<R> {
     #[inline(always)]
-    fn new(old: R, new: R) -> Self {
-        let (one, tiny) = (R::splat(1.0), R::splat(super::TINY));
-        let old_compliance = one / old.at_least(tiny);
-        let compliance = one / new.at_least(tiny);
-        Self { old_compliance, compliance, kept: new.select_less(old, new * old_compliance, one) }
+    fn new((old, old_compliance): (R, R), (new, compliance): (R, R)) -> Self {
+        Self { old_compliance, compliance, kept: new.select_less(old, new * old_compliance, R::splat(1.0)) }
     }
 
     /// What springs with these squared forces (before, now) give back, times twice their stiffness over k_n.
     #[inline(always)]
     pub fn released(&self, before_squared: R, now_squared: R) -> R {
         before_squared * self.old_compliance - now_squared * self.compliance
+    }
+}
+
+/// Reciprocals of what is known before the forces are: one division serves all.
+struct Reciprocals<R> {
+    /// Of the stiffness when last remembered [m/N].
+    stiffness: R,
+    /// Of the squared tangential force [1/N²].
+    tangential: R,
+    /// Of the squared rolling torque [1/(N m)²]; this and the following only for laws that remember one.
+    rolling: R,
+    /// Of the lever µ_r R* [1/m].
+    lever: R,
+    /// Of 1/I*: the reduced moment of inertia [kg m²].
+    inertia: R,
+}
+
+impl<R: Real> Reciprocals<R> {
+    #[inline(always)]
+    fn new<O: RollingLaw>(history: &History<R>, stiffness: R, lever: R, inverse_inertia: R) -> Self {
+        let (small, small_square) = (R::splat(SMALL), R::splat(SMALL_SQUARE));
+        let stiffness = stiffness.at_least(small);
+        let tangential = history.tangential.length_squared().at_least(small_square);
+        if !O::REMEMBERS {
+            let [stiffness, tangential] = inverses([stiffness, tangential]);
+            let zero = R::splat(0.0);
+            return Self { stiffness, tangential, rolling: zero, lever: zero, inertia: zero };
+        }
+        let rolling = history.rolling.length_squared().at_least(small_square);
+        let [stiffness, tangential, rolling, lever, inertia] = inverses([
+            stiffness,
+            tangential,
+            rolling,
+            lever.at_least(small),
+            inverse_inertia.at_least(small),
+        ]);
+        Self { stiffness, tangential, rolling, lever, inertia }
     }
 }
 
@@ -115,37 +155,41 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
     history: &mut History<R>,
     time_step: R,
 ) -> (Response<R>, Losses<R>) {
-    let (zero, one, half) = (R::splat(0.0), R::splat(1.0), R::splat(0.5));
+    let (zero, one) = (R::splat(0.0), R::splat(1.0));
     let normal = encounter.normal;
+    let lever = coefficients.rolling_friction * encounter.reduced_radius;
+    let old_stiffness = N::stiffness(history.depth, coefficients.scale_before);
+    let known = Reciprocals::new::<O>(history, old_stiffness, lever, encounter.inverse_inertia);
     let response = N::respond(encounter.overlap, coefficients.scale, coefficients.damping_scale);
 
     let approach = encounter.velocity.dot(normal);
     // The divisors centre the dashpots between the half steps before and after; without them restitution is
     // biased by percents at practical steps, and dense beds never cease to turn. One division serves both.
+    let half_step = time_step * R::splat(0.5);
     let tangential_damping = response.damping * coefficients.tangential_damping_ratio;
-    let normal_divisor = one + response.damping * encounter.inverse_mass * time_step * half;
-    let tangential_divisor = one + tangential_damping * encounter.inverse_tangential_mass * time_step * half;
-    let inverse_divisors = one / (normal_divisor * tangential_divisor);
+    let normal_divisor = one + response.damping * encounter.inverse_mass * half_step;
+    let tangential_divisor = one + tangential_damping * encounter.inverse_tangential_mass * half_step;
+    let [inverse_normal, inverse_tangential, compliance] =
+        inverses([normal_divisor, tangential_divisor, response.stiffness.at_least(R::splat(SMALL))]);
     let pull = response.elastic_force - response.damping * approach;
-    let normal_force = (pull * tangential_divisor * inverse_divisors).at_least(zero);
+    let normal_force = (pull * inverse_normal).at_least(zero);
     let normal_dashpot = normal_force - response.elastic_force;
-    let normal_loss = -((history.dashpots.normal + normal_dashpot) * half * approach * time_step);
+    let normal_work = (history.dashpots.normal + normal_dashpot) * approach * half_step;
 
     let turn = encounter.turn_rate * time_step;
-    let old_stiffness = N::stiffness(history.depth, coefficients.scale_before);
-    let change = StiffnessChange::new(old_stiffness, response.stiffness);
+    let change = StiffnessChange::new((old_stiffness, known.stiffness), (response.stiffness, compliance));
     let spring = Spring {
-        force: transport(history.tangential, normal, turn),
+        force: transport(history.tangential, known.tangential, normal, turn),
+        squared: history.tangential.length_squared(),
         change,
         stiffness: response.stiffness * coefficients.tangential_ratio,
         inverse_ratio: coefficients.inverse_tangential_ratio,
-        damping: tangential_damping * normal_divisor * inverse_divisors,
+        damping: tangential_damping * inverse_tangential,
         old_dashpot: history.dashpots.tangential,
     };
     let slip_speed = encounter.velocity - normal * approach;
     let tangential = friction(spring, slip_speed, coefficients.friction * normal_force, time_step);
 
-    let lever = coefficients.rolling_friction * encounter.reduced_radius;
     let rolling_limit = lever * normal_force;
     let input = RollingInput {
         normal,
@@ -155,7 +199,9 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
         change,
         lever,
         cap: rolling_limit,
-        inverse_inertia: encounter.inverse_inertia,
+        inverse_lever: known.lever,
+        inertia: known.inertia,
+        inverse_square: known.rolling,
         time_step,
     };
     let rolling = O::respond(&input, &mut history.rolling, &mut history.dashpots.rolling);
@@ -163,7 +209,7 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
     history.tangential = tangential.elastic;
     history.depth = response.depth;
     history.dashpots.normal = normal_dashpot;
-    history.dashpots.tangential = tangential.force - tangential.elastic;
+    history.dashpots.tangential = tangential.dashpot;
     (
         Response {
             normal_force,
@@ -172,7 +218,7 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
             rolling_limit: if O::BRAKES { rolling_limit } else { zero },
         },
         Losses {
-            normal_damping: normal_loss,
+            normal_damping: -normal_work,
             tangential_damping: tangential.damping_loss,
             sliding: tangential.sliding_loss,
             rolling: rolling.loss,

@@ -10,14 +10,27 @@ use super::TINY;
 use super::contact::StiffnessChange;
 use crate::math::{Real, Vec3};
 
+/// Excess up to which four terms of the series of (1 + excess)^{−1/2} are exact to rounding: the fifth is below 3e-17.
+const SERIES_LIMIT: f64 = 1e-4;
+
 /// Turns a remembered tangent vector into the present tangent plane, keeping its length.
 ///
-/// `turn` is the angle [rad] about the normal that the contact has turned since.
+/// `turn` is the angle [rad] about the normal that the contact has turned since, `inverse_square` is 1/|old|² (anything finite
+/// where that is zero).
 #[inline(always)]
-pub fn transport<R: Real>(old: Vec3<R>, normal: Vec3<R>, turn: R) -> Vec3<R> {
-    let flat = old - normal * old.dot(normal);
-    let turned = flat + normal.cross(flat) * turn;
-    let stretch = (old.length_squared() / turned.length_squared().at_least(R::splat(TINY))).sqrt();
+pub fn transport<R: Real>(old: Vec3<R>, inverse_square: R, normal: Vec3<R>, turn: R) -> Vec3<R> {
+    let along = old.dot(normal);
+    let turned = old - normal * along + (normal * turn).cross(old);
+    // |turned|²/|old|² = 1 + excess; the factor that makes up for it is (1 + excess)^{−1/2}, by its series.
+    let (lost, gained) = (along * along * inverse_square, turn * turn);
+    let excess = gained - lost - gained * lost;
+    let [c1, c2, c3] = [-0.5, 0.375, -0.3125].map(R::splat);
+    let mut stretch = R::splat(1.0) + excess * (c1 + excess * (c2 + excess * c3));
+    let (square, limit) = (excess * excess, R::splat(SERIES_LIMIT * SERIES_LIMIT));
+    if limit.any_less(square) {
+        let exact = (old.length_squared() / turned.length_squared().at_least(R::splat(TINY))).sqrt();
+        stretch = limit.select_less(square, exact, stretch);
+    }
     turned * stretch
 }
 
@@ -27,6 +40,8 @@ pub(super) struct Friction<R> {
     pub force: Vec3<R>,
     /// Its elastic part, to be remembered [N].
     pub elastic: Vec3<R>,
+    /// The force beyond the spring, to be remembered [N].
+    pub dashpot: Vec3<R>,
     /// Energy lost to sliding [J].
     pub sliding_loss: R,
     /// Energy lost to the tangential dashpot and to stiffness changes [J].
@@ -37,6 +52,8 @@ pub(super) struct Friction<R> {
 pub(super) struct Spring<R> {
     /// Remembered elastic force, already transported [N].
     pub force: Vec3<R>,
+    /// Its square [N²].
+    pub squared: R,
     /// How the normal stiffness has changed since it was remembered.
     pub change: StiffnessChange<R>,
     /// Tangential stiffness now [N/m].
@@ -51,27 +68,27 @@ pub(super) struct Spring<R> {
 
 #[inline(always)]
 pub(super) fn friction<R: Real>(spring: Spring<R>, slip_speed: Vec3<R>, cap: R, time_step: R) -> Friction<R> {
-    let (one, tiny) = (R::splat(1.0), R::splat(TINY));
-    let slip = slip_speed * time_step;
-    let mut elastic = spring.force * spring.change.kept - slip * spring.stiffness;
+    let (zero, half, one, tiny) = (R::splat(0.0), R::splat(0.5), R::splat(1.0), R::splat(TINY));
+    let mut elastic = spring.force * spring.change.kept - slip_speed * (spring.stiffness * time_step);
     let mut force = elastic - slip_speed * spring.damping;
 
     let cap_squared = cap * cap;
     let elastic_squared = elastic.length_squared();
     let force_squared = force.length_squared();
-    let slides = cap_squared.any_less(elastic_squared) || cap_squared.any_less(force_squared);
-    if slides {
+    // Exact bookkeeping of the spring: work done on it less what it stores; the rest has been lost. Work over the interval is
+    // that of the mean of old and new force.
+    let half_step = time_step * half;
+    let stored = spring.change.released(spring.squared, elastic_squared.at_most(cap_squared));
+    let released = stored * (spring.inverse_ratio * half);
+    let mut sliding_loss = zero;
+    if cap_squared.any_less(elastic_squared) || cap_squared.any_less(force_squared) {
         let shrink = |squared: R| cap_squared.select_less(squared, cap / squared.at_least(tiny).sqrt(), one);
         force = force * shrink(force_squared);
         elastic = elastic * shrink(elastic_squared);
+        let spring_loss = released - (spring.force + elastic).dot(slip_speed) * half_step;
+        sliding_loss = cap_squared.select_less(elastic_squared, spring_loss, zero);
     }
-
-    // Exact bookkeeping of the spring: work done on it less what it stores; the rest has been lost.
-    let work = -((spring.force + elastic).dot(slip) * R::splat(0.5));
-    let released = spring.change.released(spring.force.length_squared(), elastic.length_squared());
-    let spring_loss = work + released * spring.inverse_ratio * R::splat(0.5);
-    let dashpot_loss = -((spring.old_dashpot + force - elastic).dot(slip) * R::splat(0.5));
-    let zero = R::splat(0.0);
-    let sliding_loss = cap_squared.select_less(elastic_squared, spring_loss, zero);
-    Friction { force, elastic, sliding_loss, damping_loss: spring_loss - sliding_loss + dashpot_loss }
+    let work = (spring.force + spring.old_dashpot + force).dot(slip_speed) * half_step;
+    let damping_loss = released - work - sliding_loss;
+    Friction { force, elastic, dashpot: force - elastic, sliding_loss, damping_loss }
 }

@@ -41,8 +41,12 @@ pub struct RollingInput<R> {
     pub lever: R,
     /// µ_r R* F_n [N m].
     pub cap: R,
-    /// 1/I* = 1/I_a + 1/I_b [1/(kg m²)].
-    pub inverse_inertia: R,
+    /// Its inverse [1/m].
+    pub inverse_lever: R,
+    /// Reduced moment of inertia I* [kg m²].
+    pub inertia: R,
+    /// 1/|M|² of the remembered torque [1/(N m)²].
+    pub inverse_square: R,
     /// Time step [s].
     pub time_step: R,
 }
@@ -118,9 +122,9 @@ impl RollingLaw for ElasticRolling {
     fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R> {
         let (tiny, zero, one) = (R::splat(TINY), R::splat(0.0), R::splat(1.0));
         let stiffness = rolling_stiffness(input.stiffness, input.lever);
-        let before = transport(*memory, input.normal, input.turn);
-        let turn = input.rate * input.time_step;
-        let trial = before * input.change.kept - turn * stiffness;
+        let before = transport(*memory, input.inverse_square, input.normal, input.turn);
+        let before_squared = memory.length_squared();
+        let trial = before * input.change.kept - input.rate * (stiffness * input.time_step);
 
         let squared = trial.length_squared();
         let cap_squared = input.cap * input.cap;
@@ -129,8 +133,7 @@ impl RollingLaw for ElasticRolling {
             let shrink = cap_squared.select_less(squared, input.cap / squared.at_least(tiny).sqrt(), one);
             elastic = trial * shrink;
         }
-        let coefficient =
-            (stiffness / input.inverse_inertia.at_least(tiny)).sqrt() * R::splat(2.0 * ROLLING_DAMPING);
+        let coefficient = (stiffness * input.inertia).sqrt() * R::splat(2.0 * ROLLING_DAMPING);
         let unclamped = cap_squared.select_less(squared, zero, coefficient);
         let mut torque = elastic - input.rate * unclamped;
         if cap_squared.any_less(torque.length_squared()) {
@@ -139,11 +142,11 @@ impl RollingLaw for ElasticRolling {
         }
         *memory = elastic;
 
-        let work = -((before + elastic).dot(turn) * R::splat(0.5));
-        let ratio = rolling_stiffness(R::splat(2.0), input.lever).at_least(tiny);
-        let released = input.change.released(before.length_squared(), elastic.length_squared()) / ratio;
-        let dashpot_loss = -((*dashpot + torque - elastic).dot(turn) * R::splat(0.5));
+        // Work of the mean of old and new torque, spring and dashpot together, and what the spring gives back.
+        let work = (before + *dashpot + torque).dot(input.rate) * (input.time_step * R::splat(0.5));
+        let inverse_ratio = input.inverse_lever * input.inverse_lever * R::splat(0.5 / ROLLING_STIFFNESS);
+        let released = input.change.released(before_squared, squared.at_most(cap_squared));
         *dashpot = torque - elastic;
-        Rolling { torque, loss: work + released + dashpot_loss }
+        Rolling { torque, loss: released * inverse_ratio - work }
     }
 }

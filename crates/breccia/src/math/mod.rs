@@ -8,7 +8,7 @@ mod vec3;
 mod x86;
 
 pub use lanes::{LANES, Lanes, NarrowLanes};
-pub use real::{Real, larger_or_nan};
+pub use real::{Real, inverses, larger_or_nan};
 pub use simd::{Quad, Simd};
 pub use vec3::Vec3;
 #[cfg(target_arch = "x86_64")]

@@ -21,10 +21,13 @@ pub trait Simd: Real {
     fn load_narrow(lanes: &NarrowLanes, at: usize) -> Self;
     /// To single precision in memory.
     fn store_narrow(self, lanes: &mut NarrowLanes, at: usize);
-    /// Column c of the rows of four that `row` tells for each lane of the part.
-    fn columns<'a>(row: impl Fn(usize) -> &'a Quad) -> [Self; 4];
+    /// Columns of a table of quads: for each lane of the part, of the quad `STRIDE × row + offset`. Panics where there is none.
+    fn columns<const STRIDE: usize>(table: &[Quad], rows: &[u32], offset: usize) -> [Self; 4];
     /// Rows of four from their columns, one for each lane of the part.
     fn rows(columns: [Self; 4]) -> [Quad; LANES];
+    /// Asks for the cache line in which a row of a table begins, to be there when it is read soon. Changes nothing else.
+    #[inline(always)]
+    fn fetch_ahead<T>(_table: &[T], _row: u32) {}
 }
 
 impl Simd for f64 {
@@ -46,8 +49,8 @@ impl Simd for f64 {
         lanes.0[at] = self as f32;
     }
     #[inline(always)]
-    fn columns<'a>(row: impl Fn(usize) -> &'a Quad) -> [Self; 4] {
-        *row(0)
+    fn columns<const STRIDE: usize>(table: &[Quad], rows: &[u32], offset: usize) -> [Self; 4] {
+        table[STRIDE * rows[0] as usize + offset]
     }
     #[inline(always)]
     fn rows(columns: [Self; 4]) -> [Quad; LANES] {

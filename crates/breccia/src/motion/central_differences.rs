@@ -5,16 +5,19 @@
 
 use crate::contacts::{Chunk, ForceRow, StepTotals};
 use crate::laws::RollingLaw;
-use crate::math::larger_or_nan;
+use crate::math::Quad;
 use crate::state::{Clumps, PlaceRow, SpinRow};
 use crate::step::{ChunkOutput, StepInput};
 use glam::{DQuat, DVec3};
+use std::array::from_fn;
 
 /// Moves the bodies of a chunk one step on.
 #[inline(always)]
 pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
     let first = chunk.first as usize;
-    let mut fastest = 0.0_f64;
+    let is_plain = !input.has_loads && input.damping_rate == 0.0;
+    // Squares are not negative: their bits are ordered like them, and those of a NaN lie above all others.
+    let mut fastest = 0_u64;
     let mut left_domain = false;
     let mut totals = StepTotals::default();
     for (k, force) in chunk.forces.own().iter().enumerate() {
@@ -22,30 +25,28 @@ pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mu
             continue;
         }
         let (place, spin) = (&input.places[first + k], &input.spins[first + k]);
-        let mut acceleration = Acceleration::of(force, place, spin, input.gravity);
-        if input.has_loads {
+        let (new_place, new_spin) = if is_plain {
+            free_step(place, spin, force, input.gravity, input.time_step)
+        } else {
+            let mut acceleration = Acceleration::of(force, place, spin, input.gravity);
             totals.load_work += add_loads(&mut acceleration, input, first + k);
-        }
-        let (new_place, new_spin) = if input.damping_rate > 0.0 {
             let (new_place, new_spin, loss) = damped_step(place, spin, &acceleration, input);
             totals.global_damping += loss;
             (new_place, new_spin)
-        } else {
-            free_step(place, spin, &acceleration, input.time_step)
         };
         out.places[k] = new_place;
         out.spins[k] = new_spin;
         if O::BRAKES {
             totals.rolling += brake(&mut out.spins[k], spin, force.force[3], input.time_step);
         }
-        fastest = larger_or_nan(fastest, new_place.velocity().length_squared());
+        fastest = fastest.max(new_place.velocity().length_squared().to_bits());
         left_domain |= input.model.domain.is_outside(new_place.centre());
     }
     chunk.totals.add_part(0.5, &chunk.last_motion);
     chunk.totals.add_part(0.5, &totals);
     chunk.last_motion = totals;
     count_flows(input, chunk, out);
-    chunk.report.largest_speed_squared = fastest;
+    chunk.report.largest_speed_squared = f64::from_bits(fastest);
     chunk.report.left_domain = left_domain;
     for (k, (orientation, spin)) in out.orientation.iter_mut().zip(out.spins.iter()).enumerate() {
         if !is_member(input, first + k) {
@@ -114,11 +115,24 @@ fn add_loads(acceleration: &mut Acceleration, input: &StepInput, row: usize) -> 
     (force.dot(velocity) + torque.dot(turning)) * input.time_step
 }
 
+/// A step under contact forces and gravity alone, four numbers at a time; the fourth of each quad stays what it was.
 #[inline(always)]
-fn free_step(place: &PlaceRow, spin: &SpinRow, acceleration: &Acceleration, dt: f64) -> (PlaceRow, SpinRow) {
-    let velocity = place.velocity() + acceleration.linear * dt;
-    let turning = DVec3::from_array(spin.spin) + acceleration.angular * dt;
-    moved(place, spin, velocity, turning, dt)
+fn free_step(
+    place: &PlaceRow,
+    spin: &SpinRow,
+    force: &ForceRow,
+    gravity: DVec3,
+    dt: f64,
+) -> (PlaceRow, SpinRow) {
+    let [centre, old] = place.quads();
+    let (old_spin, pull) = (spin.quad(), [gravity.x, gravity.y, gravity.z, 0.0]);
+    let mut velocity: Quad = from_fn(|c| old[c] + (force.force[c] * place.inverse_mass + pull[c]) * dt);
+    velocity[3] = place.inverse_mass;
+    let mut position: Quad = from_fn(|c| centre[c] + velocity[c] * dt);
+    position[3] = place.radius;
+    let mut turning: Quad = from_fn(|c| old_spin[c] + force.torque[c] * spin.inverse_inertia * dt);
+    turning[3] = spin.inverse_inertia;
+    (bytemuck::cast([position, velocity]), bytemuck::cast(turning))
 }
 
 /// A step under global damping, and the energy it took [J].

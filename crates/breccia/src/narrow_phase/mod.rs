@@ -20,7 +20,7 @@ pub use sphere_mesh::{
     local_minima, mesh_touches,
 };
 pub use sphere_polygon::{Polygon, PolygonFeature, PolygonTouch};
-pub use sphere_sphere::{PairEncounter, Side, meet};
+pub use sphere_sphere::{Motion, Side, Touch};
 pub use sphere_surface::{Passage, SearchReport, SurfaceInput, SurfaceScratch, find_surface_contacts};
 pub use sphere_wall::{FeatureKind, Touches, WallTouch, touches};
 pub use wall_now::{NO_ELEMENT, SurfaceTouch, WallNow};

@@ -86,6 +86,11 @@ pub fn find_surface_contacts(contacts: &mut SurfaceContacts, input: &SurfaceInpu
     scratch.report = SearchReport::default();
     std::mem::swap(&mut contacts.now, &mut contacts.before);
     contacts.now.clear();
+    // An eighth more than there were: a list left to itself would double.
+    let likely = contacts.before.len();
+    if contacts.now.capacity() < likely + likely / 32 {
+        contacts.now.reserve_exact(likely + likely / 8);
+    }
     let mut old = 0;
     for near in contacts.near.chunk_by(|a, b| a.row == b.row) {
         let row = near[0].row;

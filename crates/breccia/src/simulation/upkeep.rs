@@ -42,7 +42,7 @@ pub fn keep_lists_valid(
         return Ok(());
     }
     let begin = Instant::now();
-    lists.measure_displacement(&state.bodies);
+    lists.measure_displacement(&state.bodies, !walls.is_empty());
     lists.inner = inner_skin(setup, state.fastest, lists.smallest_radius, lists.skin);
     let room = lists.skin - lists.inner;
     let pairs_outrun = lists.largest_approach(&state.bodies, room) > room;

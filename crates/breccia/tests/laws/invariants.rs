@@ -163,7 +163,7 @@ proptest! {
         prop_assume!(in_plane > 1e-3);
         // Rounding of what lies in the plane is stretched along with it.
         let rounding = 1e-14 * (1.0 + old.length() / in_plane);
-        let new = glam(transport(vec3(old), vec3(normal), turn));
+        let new = glam(transport(vec3(old), 1.0 / old.length_squared(), vec3(normal), turn));
         prop_assert!((new.length() - old.length()).abs() < rounding);
         prop_assert!(new.dot(normal).abs() < rounding);
         // Turned in the plane by the angle asked for, to third order.

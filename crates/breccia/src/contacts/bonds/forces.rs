@@ -81,9 +81,9 @@ fn block_forces<S: Simd>(
     let b = Side::<S>::gather(rows_b, input.places, input.spins);
     let encounter = BondEncounter {
         separation: b.centre - a.centre + Vec3::splat(shift),
-        velocity: b.velocity - a.velocity,
-        spin_a: a.spin,
-        spin_b: b.spin,
+        velocity: b.motion.velocity - a.motion.velocity,
+        spin_a: a.motion.spin,
+        spin_b: b.motion.spin,
         share_a: a.radius / (a.radius + b.radius),
     };
     let mut history = block.history(at);

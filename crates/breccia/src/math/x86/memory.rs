@@ -37,8 +37,36 @@ fn part_mut<T, const N: usize>(values: &mut [T; N], at: usize, count: usize) -> 
     values[at..at + count].as_mut_ptr()
 }
 
+/// Where the quads `STRIDE × row + offset` of a table begin; beyond the table it panics instead.
+///
+/// One comparison of the largest serves all: to compare each took as long as to load them.
+#[inline(always)]
+fn quads<const WIDTH: usize, const STRIDE: usize>(
+    table: &[Quad],
+    rows: &[u32],
+    offset: usize,
+) -> [*const f64; WIDTH] {
+    let rows = &rows[..WIDTH];
+    let largest = rows.iter().fold(0, |largest, &row| row.max(largest)) as usize;
+    assert!(STRIDE * largest + offset < table.len());
+    // SAFETY: no row is above the largest, whose quad lies inside the table.
+    std::array::from_fn(|k| unsafe { table.as_ptr().add(STRIDE * rows[k] as usize + offset).cast() })
+}
+
+/// Asks for the cache line in which a row of a table begins.
+#[inline(always)]
+fn fetch<T>(table: &[T], row: u32) {
+    let place = table.as_ptr().wrapping_add(row as usize);
+    // SAFETY: a hint that neither reads nor writes, wherever it points; every x86-64 processor knows it.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
+}
+
 impl Simd for Sse2Lanes {
     const WIDTH: usize = 2;
+    #[inline(always)]
+    fn fetch_ahead<T>(table: &[T], row: u32) {
+        fetch(table, row);
+    }
     #[inline(always)]
     fn load(lanes: &Lanes, at: usize) -> Self {
         // SAFETY: see the module.
@@ -63,11 +91,12 @@ impl Simd for Sse2Lanes {
         lanes.0[at + 1] = wide[1] as f32;
     }
     #[inline(always)]
-    fn columns<'a>(row: impl Fn(usize) -> &'a Quad) -> [Self; 4] {
+    fn columns<const STRIDE: usize>(table: &[Quad], rows: &[u32], offset: usize) -> [Self; 4] {
+        let at = quads::<2, STRIDE>(table, rows, offset);
         // SAFETY: see the module.
         unsafe {
-            let (low0, high0) = (_mm_loadu_pd(part(row(0), 0, 2)), _mm_loadu_pd(part(row(0), 2, 2)));
-            let (low1, high1) = (_mm_loadu_pd(part(row(1), 0, 2)), _mm_loadu_pd(part(row(1), 2, 2)));
+            let (low0, high0) = (_mm_loadu_pd(at[0]), _mm_loadu_pd(at[0].add(2)));
+            let (low1, high1) = (_mm_loadu_pd(at[1]), _mm_loadu_pd(at[1].add(2)));
             [
                 Self(_mm_unpacklo_pd(low0, low1)),
                 Self(_mm_unpackhi_pd(low0, low1)),
@@ -94,6 +123,10 @@ impl Simd for Sse2Lanes {
 impl Simd for Avx2Lanes {
     const WIDTH: usize = 4;
     #[inline(always)]
+    fn fetch_ahead<T>(table: &[T], row: u32) {
+        fetch(table, row);
+    }
+    #[inline(always)]
     fn load(lanes: &Lanes, at: usize) -> Self {
         // SAFETY: see the module.
         unsafe { Self(_mm256_loadu_pd(part(&lanes.0, at, 4))) }
@@ -114,14 +147,15 @@ impl Simd for Avx2Lanes {
         unsafe { _mm_storeu_ps(part_mut(&mut lanes.0, at, 4), _mm256_cvtpd_ps(self.0)) };
     }
     #[inline(always)]
-    fn columns<'a>(row: impl Fn(usize) -> &'a Quad) -> [Self; 4] {
+    fn columns<const STRIDE: usize>(table: &[Quad], rows: &[u32], offset: usize) -> [Self; 4] {
+        let at = quads::<4, STRIDE>(table, rows, offset);
         // SAFETY: see the module.
         unsafe {
             let rows = [
-                _mm256_loadu_pd(row(0).as_ptr()),
-                _mm256_loadu_pd(row(1).as_ptr()),
-                _mm256_loadu_pd(row(2).as_ptr()),
-                _mm256_loadu_pd(row(3).as_ptr()),
+                _mm256_loadu_pd(at[0]),
+                _mm256_loadu_pd(at[1]),
+                _mm256_loadu_pd(at[2]),
+                _mm256_loadu_pd(at[3]),
             ];
             let [x, y, z, w] = transpose4(rows);
             [Self(x), Self(y), Self(z), Self(w)]
@@ -145,6 +179,10 @@ impl Simd for Avx2Lanes {
 impl Simd for Avx512Lanes {
     const WIDTH: usize = 8;
     #[inline(always)]
+    fn fetch_ahead<T>(table: &[T], row: u32) {
+        fetch(table, row);
+    }
+    #[inline(always)]
     fn load(lanes: &Lanes, at: usize) -> Self {
         // SAFETY: see the module.
         unsafe { Self(_mm512_loadu_pd(part(&lanes.0, at, 8))) }
@@ -165,18 +203,19 @@ impl Simd for Avx512Lanes {
         unsafe { _mm256_storeu_ps(part_mut(&mut lanes.0, at, 8), _mm512_cvtpd_ps(self.0)) };
     }
     #[inline(always)]
-    fn columns<'a>(row: impl Fn(usize) -> &'a Quad) -> [Self; 4] {
+    fn columns<const STRIDE: usize>(table: &[Quad], rows: &[u32], offset: usize) -> [Self; 4] {
+        let at = quads::<8, STRIDE>(table, rows, offset);
         // SAFETY: see the module.
         unsafe {
             // Register k holds rows k and k + 4 side by side.
-            let r0 = _mm512_castpd256_pd512(_mm256_loadu_pd(row(0).as_ptr()));
-            let r0 = _mm512_insertf64x4::<1>(r0, _mm256_loadu_pd(row(4).as_ptr()));
-            let r1 = _mm512_castpd256_pd512(_mm256_loadu_pd(row(1).as_ptr()));
-            let r1 = _mm512_insertf64x4::<1>(r1, _mm256_loadu_pd(row(5).as_ptr()));
-            let r2 = _mm512_castpd256_pd512(_mm256_loadu_pd(row(2).as_ptr()));
-            let r2 = _mm512_insertf64x4::<1>(r2, _mm256_loadu_pd(row(6).as_ptr()));
-            let r3 = _mm512_castpd256_pd512(_mm256_loadu_pd(row(3).as_ptr()));
-            let r3 = _mm512_insertf64x4::<1>(r3, _mm256_loadu_pd(row(7).as_ptr()));
+            let r0 = _mm512_castpd256_pd512(_mm256_loadu_pd(at[0]));
+            let r0 = _mm512_insertf64x4::<1>(r0, _mm256_loadu_pd(at[4]));
+            let r1 = _mm512_castpd256_pd512(_mm256_loadu_pd(at[1]));
+            let r1 = _mm512_insertf64x4::<1>(r1, _mm256_loadu_pd(at[5]));
+            let r2 = _mm512_castpd256_pd512(_mm256_loadu_pd(at[2]));
+            let r2 = _mm512_insertf64x4::<1>(r2, _mm256_loadu_pd(at[6]));
+            let r3 = _mm512_castpd256_pd512(_mm256_loadu_pd(at[3]));
+            let r3 = _mm512_insertf64x4::<1>(r3, _mm256_loadu_pd(at[7]));
             let [x, y, z, w] = transpose_halves([r0, r1, r2, r3]);
             [Self(x), Self(y), Self(z), Self(w)]
         }

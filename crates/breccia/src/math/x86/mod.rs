@@ -3,7 +3,7 @@
 //! SAFETY of every `unsafe` here: the intrinsics need a processor with the instruction set they are named for, and
 //! loads need readable memory. The types of this module are used only by kernels that [`crate::dispatch`] hands out
 //! after the processor was asked for that instruction set (tests ask as well); pointers come from references to
-//! parts of arrays cut to the loaded length. All other code is safe. Each operation is the correctly rounded one of a single
+//! parts of arrays cut to the loaded length, or to rows of a table that were compared with its length (`quads`). All other code is safe. Each operation is the correctly rounded one of a single
 //! number, in the same order, so the bits are those of single numbers.
 
 #[allow(unsafe_code)]
@@ -62,7 +62,8 @@ mod tests {
             assert!(!nan.at_most(ra).any_less(S::splat(f64::INFINITY)));
         }
         let table: [Quad; LANES] = std::array::from_fn(|k| std::array::from_fn(|c| (10 * k + c) as f64));
-        let columns = S::columns(|k| &table[k]);
+        let rows: [u32; LANES] = std::array::from_fn(|k| k as u32);
+        let columns = S::columns::<1>(&table, &rows, 0);
         for (c, column) in columns.into_iter().enumerate() {
             let mut stored = Lanes::splat(0.0);
             column.store(&mut stored, 0);
