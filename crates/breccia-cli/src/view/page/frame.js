@@ -57,8 +57,13 @@ export class Frame {
     return found;
   }
 
-  /** Values of a choice, one per point or cell, and where they belong. */
+  /** Values of a choice, one per point or cell, and where they belong. Those asked for last are kept. */
   values(key) {
+    if (this.lastKey !== key) [this.lastKey, this.lastValues] = [key, this.work(key)];
+    return this.lastValues;
+  }
+
+  work(key) {
     const [name, part] = key.split(".");
     const array = this.arrays.get(name);
     if (!array) return null;
