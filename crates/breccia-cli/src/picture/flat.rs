@@ -3,29 +3,36 @@
 use super::Wish;
 use super::fields;
 use crate::problem::Failure;
+use crate::surface::Surface;
 use breccia::output::vtk::PolyData;
 use breccia::output::{FlatScene, FlatShape, Image, render_flat};
 use glam::DVec2;
 use std::collections::BTreeMap;
 
-/// Fields that tell most, the best first.
-const TELLING: [&str; 5] = ["von_mises", "stress", "speed", "velocity", "displacement"];
+/// Colours of a plane without a wish: those of the first kind there is.
+fn telling(kinds: &BTreeMap<&'static str, PolyData>) -> &'static [&'static str] {
+    if kinds.contains_key("grains") { &fields::OF_GRAINS } else { &fields::OF_SOLIDS }
+}
 
 /// Draws frames by kind.
 pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<Image, Failure> {
     let mut scene = FlatScene { is_plain: true, ..FlatScene::default() };
-    let bodies: Vec<&PolyData> = ["grains", "solids"].iter().filter_map(|kind| kinds.get(kind)).collect();
+    let bodies: Vec<&PolyData> = bodies_of(kinds).map(|(_, data)| data).collect();
     let is_there = |key: &str| bodies.iter().any(|data| cell_values(data, key).is_some());
     let key = match wish.colour {
         Some("plain") => None,
         Some(key) if !is_there(key) => return Err(fields::unknown(key, bodies)),
         Some(key) => Some(key),
-        None => TELLING.into_iter().find(|key| is_there(key)),
+        None => telling(kinds).iter().copied().find(|key| is_there(key)),
     };
-    for data in &bodies {
+    for (kind, data) in bodies_of(kinds) {
         let values = key.and_then(|key| cell_values(data, key));
         if let Some((_, legend)) = &values {
-            wish.options.legend.clone_from(legend);
+            wish.options.legend = match (kind, legend.as_str()) {
+                // Grains of the plane have a pressure per depth.
+                ("grains", "pressure [Pa]") => "pressure [N/m]".into(),
+                _ => legend.clone(),
+            };
             scene.is_plain = false;
         }
         for (index, polygon) in data.polys.iter().enumerate() {
@@ -33,6 +40,10 @@ pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<
             let value = values.as_ref().map_or(f64::NAN, |(numbers, _)| numbers[index]);
             scene.shapes.push(FlatShape { corners, value });
         }
+        let rims = Surface::of(data, 0).creases();
+        scene
+            .outlines
+            .extend(rims.into_iter().map(|ends| ends.map(|point| in_plane(data, i64::from(point)))));
     }
     scene.chains = kinds.get("contacts").map_or_else(Vec::new, chains);
     if let Some(walls) = kinds.get("walls") {
@@ -41,6 +52,12 @@ pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<
         scene.edges.extend(lines.chain(edges).map(|ends| ends.map(|point| in_plane(walls, point))));
     }
     Ok(render_flat(&scene, &wish.options))
+}
+
+fn bodies_of<'a>(
+    kinds: &'a BTreeMap<&'static str, PolyData>,
+) -> impl Iterator<Item = (&'static str, &'a PolyData)> {
+    ["grains", "solids"].into_iter().filter_map(|kind| Some((kind, kinds.get(kind)?)))
 }
 
 fn in_plane(data: &PolyData, point: i64) -> DVec2 {

@@ -59,7 +59,7 @@ pub fn biaxial(report: &mut Report) -> Result<(), VerifyError> {
 /// The order of the assemblies, few grains.
 fn trend(report: &mut Report) -> Result<(), VerifyError> {
     let settings = quasi_static().with_stiffness(1e8);
-    let mut plot = Plot::new("64 grains, kN = 1e8, µ = 0.5", "axial strain [-]", "(σ1 − σ3)/σ3 [-]");
+    let mut plot = Plot::new("64 grains, kN = 1e8, µ = 0.5", "axial strain [–]", "(σ1 − σ3)/σ3 [–]");
     let mut means = Vec::new();
     for (family, (name, kind)) in FAMILIES.into_iter().enumerate() {
         let compacted =
@@ -187,8 +187,8 @@ fn tell(report: &mut Report, friction: f64, curves: &[Curve]) {
     ];
     let mut series = Series::new(if is_low { "friction_0.3" } else { "friction_0.5" }, &columns);
     let title = format!("1520 grains, µ = {friction}");
-    let mut stress = Plot::new(title.clone(), "axial strain [-]", "(σ1 − σ3)/σ3 [-]");
-    let mut volume = Plot::new(title, "axial strain [-]", "volumetric strain [-]");
+    let mut stress = Plot::new(title.clone(), "axial strain [–]", "(σ1 − σ3)/σ3 [–]");
+    let mut volume = Plot::new(title, "axial strain [–]", "volumetric strain [–]");
     for curve in curves {
         let (strains, deviators) = stress_curve(curve);
         let volumes: Vec<f64> = curve.rows.iter().map(|row| row.volume_strain).collect();

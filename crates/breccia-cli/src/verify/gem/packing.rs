@@ -83,7 +83,7 @@ pub fn halving(report: &mut Report) -> Result<(), VerifyError> {
     let grains = mix(GrainFamily::NonConvex, &STRONG_LOBES, 64, 7)?;
     let compacted = compact(&grains, &CompactionPlan::new(PRESSURE), &settings)?;
     let mut plot =
-        Plot::new("64 non-convex grains, kN = 1e8, µ = 0.5", "axial strain [-]", "(σ1 − σ3)/σ3 [-]");
+        Plot::new("64 non-convex grains, kN = 1e8, µ = 0.5", "axial strain [–]", "(σ1 − σ3)/σ3 [–]");
     let mut ends = Vec::new();
     for strain_step in [1.4e-3, 7e-4] {
         let plan = BiaxialPlan { strain_step, ..BiaxialPlan::new(PRESSURE, 0.5) };

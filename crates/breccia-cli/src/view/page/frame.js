@@ -68,7 +68,7 @@ export class Frame {
     const array = this.arrays.get(name);
     if (!array) return null;
     const { data, components: n } = array;
-    if (n === 1) return { on: array.on, data, unit: unitOf(name) };
+    if (n === 1) return { on: array.on, data, unit: unitOf(name, this.kind) };
     const values = new Float32Array(data.length / n);
     for (let i = 0; i < values.length; i++) {
       if (part !== undefined) values[i] = data[n * i + Number(part)];
@@ -78,7 +78,7 @@ export class Frame {
         values[i] = Math.sqrt(sum);
       }
     }
-    return { on: array.on, data: values, unit: unitOf(name) };
+    return { on: array.on, data: values, unit: unitOf(name, this.kind) };
   }
 
   /** All that is known about thing number `index`: [name, value or values, unit]. */
@@ -89,7 +89,7 @@ export class Frame {
     for (const [name, array] of this.arrays) {
       if (array.on !== on || name === "position") continue;
       const n = array.components;
-      rows.push([name, [...array.data.subarray(n * index, n * index + n)], unitOf(name)]);
+      rows.push([name, [...array.data.subarray(n * index, n * index + n)], unitOf(name, this.kind)]);
     }
     return rows;
   }
