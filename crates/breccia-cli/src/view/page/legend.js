@@ -8,7 +8,7 @@ export function legends(stage, look, names) {
   const found = [];
   for (const [kind, layer] of stage.layers) {
     const style = look.kinds[kind];
-    if (!style.visible || style.colour === "plain" || layer.colour.mode === 0) continue;
+    if (!style.visible || style.colour === "plain" || layer.colour.mode === 0 || layer.frame.count === 0) continue;
     const choice = layer.frame.choices().find(([key]) => key === style.colour);
     const title = `${KINDS[kind].title}: ${choice?.[1] ?? style.colour}`;
     if (isCategory(style.colour)) found.push({ kind, title, entries: categories(layer, style, names) });

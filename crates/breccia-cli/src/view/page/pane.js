@@ -89,14 +89,20 @@ export class Pane {
     return [];
   }
 
-  /** Box of what is shown; walls far larger than the bodies do not count. */
-  bounds() {
+  /** Box of the frames at a time, to be seen later. */
+  async boundsAt(time) {
+    const results = await Promise.allSettled(this.ask(time).map(([, promise]) => promise));
+    return this.bounds(results.filter(({ status }) => status === "fulfilled").map(({ value }) => value));
+  }
+
+  /** Box of what is shown, or of other frames; walls far larger than the bodies do not count. */
+  bounds(shown = [...this.shown.values()]) {
     const join = (frames) => frames.reduce(([low, high], frame) => {
       const [a, b] = frame.bounds();
       return [low.map((x, i) => Math.min(x, a[i])), high.map((x, i) => Math.max(x, b[i]))];
     }, [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]]);
     const span = ([low, high]) => Math.max(...high.map((x, i) => x - low[i]));
-    const frames = [...this.shown.values()].filter((frame) => frame.points > 0);
+    const frames = shown.filter((frame) => frame.points > 0);
     const all = join(frames);
     const bodies = join(frames.filter((frame) => frame.kind !== "walls"));
     return span(bodies) > 0 && span(all) > 4 * span(bodies) ? bodies : all;
