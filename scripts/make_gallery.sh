@@ -21,6 +21,19 @@ for name in "${names[@]}"; do
   python3 - "docs/pictures/$name.png" <<'PYTHON' || true
 import sys
 from PIL import Image
-Image.open(sys.argv[1]).quantize(256, dither=Image.Dither.NONE).save(sys.argv[1], optimize=True)
+image = Image.open(sys.argv[1]).convert("RGB")
+width, height = image.size
+# The colour scale is small, but all its colours are wanted.
+left = width - round(0.155 * height)
+scale = image.crop((left, round(0.3 * height), left + round(0.02 * height), round(0.7 * height))).resize((width, height // 10))
+both = Image.new("RGB", (width, height + height // 10))
+both.paste(image, (0, 0))
+both.paste(scale, (0, height))
+palette = both.quantize(256)
+colours = palette.getpalette()
+lightest = max(range(0, len(colours), 3), key=lambda at: sum(colours[at:at + 3]))
+colours[lightest:lightest + 3] = [255] * 3  # paper stays white
+palette.putpalette(colours)
+image.quantize(palette=palette, dither=Image.Dither.NONE).save(sys.argv[1], optimize=True)
 PYTHON
 done

@@ -47,9 +47,8 @@ pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<
     }
     scene.chains = kinds.get("contacts").map_or_else(Vec::new, chains);
     if let Some(walls) = kinds.get("walls") {
-        let edges = walls.polys.iter().flat_map(|polygon| polygon.windows(2).map(|pair| [pair[0], pair[1]]));
-        let lines = walls.lines.iter().flat_map(|line| line.windows(2).map(|pair| [pair[0], pair[1]]));
-        scene.edges.extend(lines.chain(edges).map(|ends| ends.map(|point| in_plane(walls, point))));
+        let corners = |polygon: &[i64]| polygon.iter().map(|&point| in_plane(walls, point)).collect();
+        scene.walls.extend(walls.polys.iter().map(corners));
     }
     Ok(render_flat(&scene, &wish.options))
 }

@@ -10,7 +10,7 @@ const plan = JSON.parse(process.argv[2]);
 const { chromium } = createRequire(path.join(plan.modules, "x.js"))("playwright-core");
 
 const browser = await chromium.launch({
-  executablePath: plan.chromium,
+  executablePath: plan.chromium ?? undefined,
   args: [
     "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic",
     "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -34,11 +34,7 @@ async function open(url, options = {}) {
 
 /** The scene's pixels: a screenshot, the share that is not background and the number of colours. */
 async function look(page, name) {
-  const drawn = () => page.$eval("canvas.scene", (canvas) => canvas.dataset.drawn);
-  for (let before = null, now = await drawn(); before !== now; now = await drawn()) {
-    before = now;
-    await page.waitForTimeout(600);
-  }
+  await page.waitForFunction(() => [...document.querySelectorAll("canvas.scene")].every((canvas) => canvas.dataset.still === "yes"));
   const box = await page.locator(".pane").first().boundingBox();
   const file = path.join(plan.pictures, `${name}.png`);
   const bytes = await page.screenshot({ path: file, clip: box });

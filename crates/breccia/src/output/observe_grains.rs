@@ -71,10 +71,10 @@ pub fn grain_picture_of(run: &ScheduledGrains, title: &str) -> (FlatScene, Pictu
     let largest = contacts.normal_forces.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let plane = |[a, b]: &[DVec3; 2]| [a.truncate(), b.truncate()];
     let chains = contacts.ends.iter().zip(&contacts.normal_forces);
-    let edges = walls(run).walls.into_iter().map(|wall| [wall.mesh.points[0], wall.mesh.points[1]]);
+    let strips = walls(run).walls.into_iter().map(|wall| wall.mesh.points);
     let mut scene = FlatScene {
         chains: chains.map(|(ends, force)| (plane(ends), (force / largest).max(0.0).sqrt())).collect(),
-        edges: edges.map(|ends| plane(&ends)).collect(),
+        walls: strips.map(|strip| strip.into_iter().map(DVec3::truncate).collect()).collect(),
         ..FlatScene::default()
     };
     for (corners, value) in placed_outlines(setup, state).into_iter().zip(values) {

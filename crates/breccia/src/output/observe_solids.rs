@@ -201,8 +201,8 @@ pub fn solid_picture(run: &SolidRun, title: &str) -> (FlatScene, PictureOptions)
         let ends = body.outline().segments.iter();
         scene.outlines.extend(ends.map(|ends| ends.map(|node| x[node as usize])));
     }
-    let faces = walls(run).walls.into_iter().map(|wall| [wall.mesh.points[0], wall.mesh.points[1]]);
-    scene.edges.extend(faces.map(|ends| ends.map(DVec3::truncate)));
+    let strips = walls(run).walls.into_iter().map(|wall| wall.mesh.points);
+    scene.walls.extend(strips.map(|strip| strip.into_iter().map(DVec3::truncate).collect()));
     let options = PictureOptions {
         title: title.to_owned(),
         caption: format!("t = {:.4} s, {} solids", run.state.time, run.setup.bodies.len()),

@@ -28,7 +28,7 @@ pub struct WallMesh {
 }
 
 /// A straight wall of the plane through a point, with a normal of length 1 towards the bodies, as a thin strip along what lies
-/// between two corners [m]. Its first two points are the ends of its face.
+/// between two corners [m].
 pub fn flat_wall(point: DVec2, normal: DVec2, [low, high]: [DVec2; 2]) -> WallMesh {
     let (middle, extent) = (0.5 * (low + high), (high - low).max_element());
     let foot = middle + normal * normal.dot(point - middle);

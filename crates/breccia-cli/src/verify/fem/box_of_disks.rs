@@ -162,7 +162,7 @@ fn tell(report: &mut Report, run: &SolidRun, seconds: f64) {
 fn panel(run: &SolidRun, far: f64) -> FlatScene {
     let mut panel = FlatScene { caption: format!("t = {:.0}", run.state.time), ..FlatScene::default() };
     let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| DVec2::new(x * far, y * far));
-    panel.edges.extend(rim(&corners));
+    panel.outlines.extend(rim(&corners));
     for (number, body) in run.setup.bodies.iter().enumerate() {
         let speed = run.motion(number).velocity.length();
         let x = &run.state.positions[run.setup.nodes(number)];

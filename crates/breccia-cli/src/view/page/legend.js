@@ -29,10 +29,12 @@ function categories(layer, style, names) {
 const css = (rgb) => `rgb(${rgb.join(" ")})`;
 
 export function drawScale(context, map, x, y, width, height) {
+  const { fillStyle } = context;
   for (let i = 0; i < width; i++) {
     context.fillStyle = css(colourAt(map, i / Math.max(1, width - 1)));
     context.fillRect(x + i, y, 1, height);
   }
+  context.fillStyle = fillStyle;
 }
 
 /** Puts legends into an element of the page. */

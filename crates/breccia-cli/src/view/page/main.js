@@ -131,6 +131,7 @@ class App {
       const news = this.panes.filter((pane, i) => JSON.stringify(pane.info) !== JSON.stringify(before[i]));
       if (news.length === 0) continue;
       const hadFrames = this.player.times.length > 0;
+      if (!hadFrames && news.some((pane) => pane.info.state === "going")) this.player.setAtEnd(true);
       this.takeInfo();
       const changed = news.filter((pane) => pane.info.state !== before[pane.number].state);
       changed.forEach((pane) => this.toast(`${pane.info.title}: ${pane.info.words}`));

@@ -104,6 +104,7 @@ export class Stage {
   /** Asks for a new picture at the next occasion: when the one before is finished, so that pictures never queue up. */
   invalidate() {
     this.wanted = true;
+    this.canvas.dataset.still = "no";
     if (this.busy) return;
     this.busy = true;
     clearTimeout(this.stillTimer);
@@ -119,7 +120,12 @@ export class Stage {
     this.busy = false;
     if (this.wanted) this.invalidate();
     // What is slow with one sample would hold the page up with more.
-    else this.stillTimer = setTimeout(() => this.draw(this.samples < 0.9 ? 1 : STILL_SAMPLES, false), STILL_AFTER);
+    else this.stillTimer = setTimeout(() => this.drawStill(), STILL_AFTER);
+  }
+
+  drawStill() {
+    this.draw(this.samples < 0.9 ? 1 : STILL_SAMPLES);
+    this.canvas.dataset.still = "yes";
   }
 
   /** Where drawing cannot keep pace, fewer samples are better than fewer pictures. */

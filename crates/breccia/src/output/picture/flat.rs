@@ -11,8 +11,10 @@ use glam::{DVec2, DVec3};
 
 /// Samples per pixel along each axis.
 const SAMPLES: usize = 2;
-/// Colour of outlines and walls.
+/// Colour of outlines.
 const EDGE: [f64; 3] = [0.16, 0.16, 0.2];
+/// Colour of walls.
+const WALL: [f64; 3] = [0.9, 0.91, 0.92];
 /// Colour of lines of force.
 const CHAIN: [f64; 3] = [0.76, 0.16, 0.13];
 
@@ -38,8 +40,8 @@ pub struct FlatScene {
     pub outlines: Vec<[DVec2; 2]>,
     /// Lines of force: ends [m] and thickness, from 0 to 1.
     pub chains: Vec<([DVec2; 2], f64)>,
-    /// Thicker lines: walls [m].
-    pub edges: Vec<[DVec2; 2]>,
+    /// Walls: corners of filled polygons [m].
+    pub walls: Vec<Vec<DVec2>>,
 }
 
 impl FlatScene {
@@ -164,6 +166,11 @@ impl Canvas {
     }
 
     fn draw(&mut self, scene: &FlatScene, range: Option<[f64; 2]>, line: f64) {
+        // All walls first, so that their rims do not cross where they overlap.
+        for wall in &scene.walls {
+            rim(wall).for_each(|ends| self.stroke(ends, 2.0 * line, EDGE));
+        }
+        scene.walls.iter().for_each(|wall| self.fill(wall, WALL));
         for shape in &scene.shapes {
             let colour = match range {
                 Some([low, high]) if shape.value.is_finite() => viridis((shape.value - low) / (high - low)),
@@ -173,7 +180,6 @@ impl Canvas {
             self.fill(&shape.corners, colour);
         }
         scene.outlines.iter().for_each(|&ends| self.stroke(ends, line, EDGE));
-        scene.edges.iter().for_each(|&ends| self.stroke(ends, 1.6 * line, EDGE));
         for &(ends, weight) in &scene.chains {
             self.stroke(ends, line * (1.0 + 6.4 * weight.clamp(0.0, 1.0)), CHAIN);
         }
@@ -256,7 +262,8 @@ fn covers([a, b, c]: &[[f64; 2]; 3], sample: [f64; 2]) -> bool {
 fn bounds(scenes: &[FlatScene]) -> [DVec2; 2] {
     let corners =
         scenes.iter().flat_map(|scene| &scene.shapes).flat_map(|shape| shape.corners.iter().copied());
-    let lines = scenes.iter().flat_map(|scene| scene.edges.iter().chain(&scene.outlines)).flatten().copied();
+    let walls = scenes.iter().flat_map(|scene| &scene.walls).flatten();
+    let lines = scenes.iter().flat_map(|scene| &scene.outlines).flatten().chain(walls).copied();
     let points = corners.chain(lines).filter(|point| point.is_finite());
     let nothing = [DVec2::INFINITY, DVec2::NEG_INFINITY];
     let [low, high] = points.fold(nothing, |[low, high], p| [low.min(p), high.max(p)]);
