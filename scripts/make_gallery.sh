@@ -29,11 +29,10 @@ scale = image.crop((left, round(0.3 * height), left + round(0.02 * height), roun
 both = Image.new("RGB", (width, height + height // 10))
 both.paste(image, (0, 0))
 both.paste(scale, (0, height))
-palette = both.quantize(256)
-colours = palette.getpalette()
-lightest = max(range(0, len(colours), 3), key=lambda at: sum(colours[at:at + 3]))
-colours[lightest:lightest + 3] = [255] * 3  # paper stays white
-palette.putpalette(colours)
-image.quantize(palette=palette, dither=Image.Dither.NONE).save(sys.argv[1], optimize=True)
+small = image.quantize(palette=both.quantize(256), dither=Image.Dither.NONE)
+colours, paper = small.getpalette(), 3 * small.getpixel((0, 0))
+colours[paper:paper + 3] = [255] * 3
+small.putpalette(colours)
+small.save(sys.argv[1], optimize=True)
 PYTHON
 done

@@ -114,7 +114,7 @@ fn the_page_works_in_a_browser() {
     let Some((chromium, modules)) = tools() else { return };
     let desk = Desk::new();
     desk.write("bed.toml", common::shaken_bed(0.3, "frames = \"30 ms\""));
-    desk.write("growing.toml", common::shaken_bed(1.5, "frames = \"100 ms\""));
+    desk.write("growing.toml", common::shaken_bed(6.0, "frames = \"400 ms\""));
     desk.write("bin.stl", bin());
     for (name, scene) in SCENES {
         desk.write(&format!("{name}.toml"), scene);

@@ -281,6 +281,7 @@ const checks = {
     const page = await open(plan.pair.url);
     assert.equal(await page.locator(".pane").count(), 2);
     assert.equal(await page.locator(".legend").count(), 2);
+    assert.match(await text(page, ".legend .what"), /speed/, "fragments are not in both");
     assert.ok((await look(page, "pair")).ink > 0.02);
     silent(page);
     await page.close();
@@ -378,9 +379,10 @@ const checks = {
 let failed = 0;
 for (const [name, check] of Object.entries(checks)) {
   if (plan.only && !name.includes(plan.only)) continue;
+  const begin = performance.now();
   try {
     await check();
-    console.log(`ok ${name}`);
+    console.log(`ok ${name} (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
   } catch (error) {
     failed++;
     console.log(`FAILED ${name}\n${error.stack}`);

@@ -86,10 +86,11 @@ class App {
     const isFlat = kinds.some((kind) => kind === "grains" || kind === "solids") && !kinds.includes("spheres");
     this.camera.begin(infos[0].gravity, isFlat);
     this.look.kinds.contacts.visible = isFlat;
-    await this.player.seek(this.player.times.length - 1);
+    const { times } = this.player;
+    this.look.meet((await Promise.all(this.panes.map((pane) => pane.framesAt(times.at(-1))))).flat());
+    await this.player.seek(times.length - 1);
     // What moved since the beginning was somewhere else then.
-    const { times: [begin] } = this.player;
-    this.fit(begin === undefined ? [] : await Promise.all(this.panes.map((pane) => pane.boundsAt(begin))));
+    this.fit(await Promise.all(this.panes.map(async (pane) => pane.bounds(await pane.framesAt(times[0])))));
     this.panel.build();
     this.showFlat();
   }

@@ -58,10 +58,8 @@ export class Pane {
       if (result.status === "rejected") troubles.push(result.reason.message);
       else this.shown.set(kind, result.value);
     });
-    for (const frame of this.shown.values()) {
-      this.look.meet(frame);
-      this.look.widen(frame);
-    }
+    this.look.meet([...this.shown.values()]);
+    for (const frame of this.shown.values()) this.look.widen(frame);
     for (const kind of [...this.stage.layers.keys()]) if (!this.shown.has(kind)) this.stage.setFrame(kind, null);
     for (const [kind, frame] of this.shown) this.stage.setFrame(kind, frame);
     this.root.dataset.time = String(time);
@@ -89,10 +87,10 @@ export class Pane {
     return [];
   }
 
-  /** Box of the frames at a time, to be seen later. */
-  async boundsAt(time) {
+  /** Frames at a time that can be read, without showing them. */
+  async framesAt(time) {
     const results = await Promise.allSettled(this.ask(time).map(([, promise]) => promise));
-    return this.bounds(results.filter(({ status }) => status === "fulfilled").map(({ value }) => value));
+    return results.filter(({ status }) => status === "fulfilled").map(({ value }) => value);
   }
 
   /** Box of what is shown, or of other frames; walls far larger than the bodies do not count. */
