@@ -143,18 +143,23 @@ impl Assembly<'_> {
     /// The program of these contacts.
     pub fn problem(&self, contacts: &[GrainContact]) -> (ContactProblem, Numbering) {
         let (numbering, bodies) = self.bodies();
-        let cones =
-            contacts.par_iter().with_min_len(256).map(|contact| self.cone(contact, &numbering)).collect();
+        let stretch = STIFF_STRETCH * self.setup.mean_diameter();
+        let cones = contacts
+            .par_iter()
+            .with_min_len(256)
+            .map(|contact| self.cone(contact, &numbering, stretch))
+            .collect();
         (ContactProblem { bodies, contacts: cones, scale: self.scale }, numbering)
     }
 
-    fn cone(&self, contact: &GrainContact, numbering: &Numbering) -> ConeContact {
+    /// One row of the program; `stretch` [m] of boundary has the stiffness kN where that is meant per length.
+    fn cone(&self, contact: &GrainContact, numbering: &Numbering, stretch: f64) -> ConeContact {
         let setup = self.setup;
         let friction = setup.friction.of(setup.material(contact.slave), setup.material(contact.master));
         let (compliances, carried) = match setup.settings.stiffness {
             Stiffness::Rigid => ([0.0; 2], 0.0),
             Stiffness::Elastic { normal, tangential_ratio, meaning } => {
-                let normal = normal * self.share_of_length(contact, meaning);
+                let normal = normal * self.share_of_length(contact, meaning, stretch);
                 let carried = if friction > 0.0 { carried_force(setup, self.state, contact) } else { 0.0 };
                 ([1.0 / normal, 1.0 / (normal * tangential_ratio)], carried)
             }
@@ -218,12 +223,10 @@ impl Assembly<'_> {
         }
     }
 
-    fn share_of_length(&self, contact: &GrainContact, meaning: StiffnessMeaning) -> f64 {
+    fn share_of_length(&self, contact: &GrainContact, meaning: StiffnessMeaning, stretch: f64) -> f64 {
         let grain = &self.setup.grains[contact.slave as usize];
         match (meaning, self.setup.shapes[grain.shape as usize].knot_spacing()) {
-            (StiffnessMeaning::PerLength, Some(length)) => {
-                length / (STIFF_STRETCH * self.setup.mean_diameter())
-            }
+            (StiffnessMeaning::PerLength, Some(length)) => length / stretch,
             _ => 1.0,
         }
     }

@@ -1,5 +1,6 @@
 //! Phase 1: which contacts the program of a step gets.
 
+use super::assemble::external_forces;
 use super::contact::GrainContact;
 use super::setup::GrainSetup;
 use super::state::{GrainState, WallState};
@@ -91,14 +92,31 @@ pub(super) fn dynamic_pairs(setup: &GrainSetup, state: &GrainState, time_step: f
         .collect()
 }
 
-/// Whether a point of a dynamic step may close within the step.
-pub(super) fn may_close(
+/// Points of a dynamic step that may close within it.
+pub(super) fn closing_points(
+    setup: &GrainSetup,
+    state: &GrainState,
+    mut points: Vec<GrainContact>,
+    time_step: f64,
+) -> Vec<GrainContact> {
+    let push: Vec<DVec2> = external_forces(setup, state)
+        .iter()
+        .zip(&setup.grains)
+        .map(|(force, grain)| DVec2::new(force[0], force[1]) / grain.mass)
+        .collect();
+    let near = PREDICTED_GAP * setup.mean_diameter();
+    points.retain(|point| predicted_gap(setup, state, &push, point, time_step) < near);
+    points
+}
+
+/// The gap of a point now or, if that is less, at the end of a step without contact forces [m].
+fn predicted_gap(
     setup: &GrainSetup,
     state: &GrainState,
     push: &[DVec2],
     contact: &GrainContact,
     time_step: f64,
-) -> bool {
+) -> f64 {
     let at = |grain: usize| {
         let arm = contact.point - state.position[grain];
         state.velocity[grain] + push[grain] * time_step + state.spin[grain] * arm.perp()
@@ -108,7 +126,7 @@ pub(super) fn may_close(
         None => at(contact.master as usize),
     };
     let closing = contact.normal.dot(at(contact.slave as usize) - master);
-    contact.gap.min(contact.gap + time_step * closing) < PREDICTED_GAP * setup.mean_diameter()
+    contact.gap.min(contact.gap + time_step * closing)
 }
 
 /// Displacement of a wall over a step as far as it is known [m].

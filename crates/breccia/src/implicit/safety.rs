@@ -29,7 +29,8 @@ pub(super) fn largest_relative_motion(
         .fold(0.0, f64::max)
 }
 
-/// Relative shift, and sum of the arcs at the bounding circles [m].
+/// Relative shift, and sum of the arcs at the bounding circles [m]. Along a wall nothing new comes near: of a shift
+/// against a wall only the part across it counts.
 fn relative_motion(
     setup: &GrainSetup,
     before: &GrainState,
@@ -49,7 +50,10 @@ fn relative_motion(
         }
     };
     let ((shift_a, arc_a), (shift_b, arc_b)) = (motion(a), motion(b));
-    ((shift_a - shift_b).length(), arc_a + arc_b)
+    let shift = shift_a - shift_b;
+    let wall = setup.wall_of(a).or(setup.wall_of(b));
+    let part = wall.map_or(shift.length(), |wall| shift.dot(after.walls[wall].normal).abs());
+    (part, arc_a + arc_b)
 }
 
 /// Pairs with a point that overlaps now and was no candidate (nor one of the points beside it), each with a reach

@@ -13,8 +13,8 @@
 //! The state changes only when a step succeeds.
 
 use super::account::{Outcome, trial_state};
-use super::assemble::{Assembly, Inertia, external_forces};
-use super::candidates::{NearPair, detect, dynamic_pairs, may_close, static_pairs};
+use super::assemble::{Assembly, Inertia};
+use super::candidates::{NearPair, closing_points, detect, dynamic_pairs, static_pairs};
 use super::contact::GrainContact;
 use super::error::GrainError;
 use super::problem::{ContactProblem, Solution};
@@ -24,7 +24,6 @@ use super::settings::{DynamicStep, StaticStep, StepKind};
 use super::setup::GrainSetup;
 use super::solver::{ConeSolver, SolveError};
 use super::state::{GrainState, StepReport};
-use glam::DVec2;
 use std::time::{Duration, Instant};
 
 /// Times a step is solved again before it is given up (statics) or has been divided for good (dynamics).
@@ -215,21 +214,6 @@ fn dynamic_part(
         complete.sort_unstable_by_key(|pair| (pair.0, pair.1));
     }
     unreachable_step(state)
-}
-
-/// Points that may close within a step.
-fn closing_points(
-    setup: &GrainSetup,
-    state: &GrainState,
-    points: Vec<GrainContact>,
-    time_step: f64,
-) -> Vec<GrainContact> {
-    let push: Vec<DVec2> = external_forces(setup, state)
-        .iter()
-        .zip(&setup.grains)
-        .map(|(force, grain)| DVec2::new(force[0], force[1]) / grain.mass)
-        .collect();
-    points.into_iter().filter(|point| may_close(setup, state, &push, point, time_step)).collect()
 }
 
 /// The program the next step begins with.

@@ -4,7 +4,8 @@
 //! In full: 1520 grains, brought to the paper's porosities, both frictions, four stiffnesses, 150 steps. With
 //! `--quick`: 64 grains of the stronger shapes to 10.5 %, the order of the assemblies only.
 
-use super::stage::{FAMILIES, PRESSURE, mix, quasi_static};
+use super::stage::{FAMILIES, PRESSURE, mix, on_all_cores, quasi_static};
+use crate::tell;
 use crate::verify::VerifyError;
 use crate::verify::report::{Report, Series};
 use breccia::implicit::assembly::{
@@ -94,38 +95,44 @@ fn stress_curve(curve: &Curve) -> (Vec<f64>, Vec<f64>) {
     )
 }
 
-/// The paper's experiment.
+/// The paper's experiment. Assemblies are packed once; they come to rest at each stiffness before their test.
 fn full(report: &mut Report) -> Result<(), VerifyError> {
+    let packed = on_all_cores(&[0, 1, 2], |&family| {
+        let grains = mix(FAMILIES[family].1, &LOBES, 1520, 1)?;
+        let (plan, settings) = (CompactionPlan::new(PRESSURE), quasi_static().with_stiffness(1e8));
+        let made = compact_to_porosity(&grains, &plan, &settings, POROSITY[family], POROSITY_TOLERANCE)?;
+        tell::note(&format!("  {}: packed with friction {:.4}", FAMILIES[family].0, made.1));
+        Ok(made)
+    })?;
+    for ((name, _), ((compacted, friction), wanted)) in FAMILIES.iter().zip(packed.iter().zip(POROSITY)) {
+        report.absolute(format!("{name}: porosity"), "", wanted, compacted.porosity, POROSITY_TOLERANCE);
+        report.note(format!("{name}: packed with a friction of {friction:.4}"));
+    }
+    let cases: Vec<(f64, usize, usize)> = [0.3, 0.5]
+        .into_iter()
+        .flat_map(|friction| (0..3).flat_map(move |family| (0..4).map(move |it| (friction, family, it))))
+        .collect();
+    let curves = on_all_cores(&cases, |&(friction, family, stiffness)| {
+        let (word, value) = STIFFNESSES[stiffness];
+        let settings = value.map_or(quasi_static(), |value| quasi_static().with_stiffness(value));
+        let compacted = packed[family].0.at_rest_with(PRESSURE, &settings)?;
+        let rows = compress(Biaxial::new(compacted, BiaxialPlan::new(PRESSURE, friction))?, 0.21)?;
+        tell::note(&format!("  {}, kN {word}, µ {friction}: done", FAMILIES[family].0));
+        Ok((friction, Curve { family, stiffness, rows }))
+    })?;
     for friction in [0.3, 0.5] {
-        let mut curves = Vec::new();
-        for (family, (name, kind)) in FAMILIES.into_iter().enumerate() {
-            let grains = mix(kind, &LOBES, 1520, 1)?;
-            for (stiffness, (_, value)) in STIFFNESSES.into_iter().enumerate() {
-                let settings = value.map_or(quasi_static(), |value| quasi_static().with_stiffness(value));
-                let plan = CompactionPlan::new(PRESSURE);
-                let (compacted, _) =
-                    compact_to_porosity(&grains, &plan, &settings, POROSITY[family], POROSITY_TOLERANCE)?;
-                report.absolute(
-                    format!("{name}, kN {}: porosity", STIFFNESSES[stiffness].0),
-                    "",
-                    POROSITY[family],
-                    compacted.porosity,
-                    POROSITY_TOLERANCE,
-                );
-                let test = Biaxial::new(compacted, BiaxialPlan::new(PRESSURE, friction))?;
-                curves.push(Curve { family, stiffness, rows: compress(test, 0.21)? });
-            }
-        }
-        judge(report, friction, &curves);
-        tell(report, friction, &curves);
+        let of_friction: Vec<&Curve> =
+            curves.iter().filter(|curve| curve.0 == friction).map(|curve| &curve.1).collect();
+        judge(report, friction, &of_friction);
+        tell_curves(report, friction, &of_friction);
     }
     Ok(())
 }
 
 /// Outcomes (a) to (e).
-fn judge(report: &mut Report, friction: f64, curves: &[Curve]) {
+fn judge(report: &mut Report, friction: f64, curves: &[&Curve]) {
     let of = |family: usize, stiffness: usize| {
-        curves.iter().find(|it| it.family == family && it.stiffness == stiffness)
+        curves.iter().copied().find(|it| it.family == family && it.stiffness == stiffness)
     };
     for (family, (name, _)) in FAMILIES.iter().enumerate() {
         let all: Vec<&Curve> = (0..4).filter_map(|stiffness| of(family, stiffness)).collect();
@@ -175,7 +182,7 @@ fn judge(report: &mut Report, friction: f64, curves: &[Curve]) {
 }
 
 /// Curves as tables and plots.
-fn tell(report: &mut Report, friction: f64, curves: &[Curve]) {
+fn tell_curves(report: &mut Report, friction: f64, curves: &[&Curve]) {
     let is_low = friction < 0.4;
     let columns = [
         ("family", ""),

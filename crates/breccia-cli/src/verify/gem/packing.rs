@@ -3,11 +3,17 @@
 use super::stage::{PRESSURE, dynamic, mix, quasi_static};
 use crate::verify::VerifyError;
 use crate::verify::report::{Report, Series};
-use breccia::implicit::assembly::{Biaxial, BiaxialPlan, Column, ColumnPlan, CompactionPlan, compact};
+use breccia::implicit::assembly::{
+    Biaxial, BiaxialPlan, BoxWall, Column, ColumnPlan, CompactionPlan, compact,
+};
 use breccia::implicit::solver::Reference;
-use breccia::implicit::{GrainRun, StaticStep, StepKind};
+use breccia::implicit::{GrainRun, StaticStep, StepKind, WallControl};
 use breccia::output::Plot;
 use breccia::shapes::nurbs::{GrainFamily, LOBES, STRONG_LOBES};
+use glam::DVec2;
+
+/// Steps in which the copies of a tall box close up.
+const CLOSING_STEPS: u32 = 10;
 
 /// Acceptance tests 19, 20 and 21.
 pub fn statics(report: &mut Report) -> Result<(), VerifyError> {
@@ -54,26 +60,28 @@ pub fn statics(report: &mut Report) -> Result<(), VerifyError> {
     Ok(())
 }
 
-/// A box so tall that the lid moves farther than contacts are looked for: neighbours do not part for that.
+/// A box so tall that its lid moves farther per step than contacts are looked for. Pressed between sides that stay, the
+/// grains move down together: neighbours hardly move against each other, and no step may be solved twice for that.
 pub fn tall_box(report: &mut Report) -> Result<(), VerifyError> {
     let discs = mix(GrainFamily::Disc, &LOBES, 36, 3)?;
-    let settings = quasi_static().with_stiffness(1e6);
+    let settings = quasi_static().with_stiffness(1e5);
     let tower = compact(&discs, &CompactionPlan::new(PRESSURE), &settings)?.tiled(1, 18);
     let mut test = Biaxial::new(tower, BiaxialPlan { ramp: 1, ..BiaxialPlan::new(PRESSURE, 0.3) })?;
+    test.run.state_mut().walls[BoxWall::Right as usize].control = WallControl::Moves(DVec2::ZERO);
     let diameter = test.run.setup().mean_diameter();
     let lid_way = test.start().height * 1.4e-3 / diameter;
     report.at_least("way of the lid per step", "d", 0.1, lid_way);
-    let mut whole = 0;
-    for _ in 0..20 {
-        whole += u32::from(test.step()?.redone == 0);
+    // The copies of the box close up first.
+    for _ in 0..CLOSING_STEPS {
+        test.step()?;
     }
-    report.at_least("steps of 20 that were not redone", "", 5.0, f64::from(whole));
-    report.at_most(
-        "relative motion of neighbours",
-        "d",
-        0.25,
-        test.run.state().report.relative_motion / diameter,
-    );
+    let (mut redone, mut farthest) = (0, 0.0_f64);
+    for _ in 0..20 {
+        redone += test.step()?.redone;
+        farthest = farthest.max(test.run.state().report.relative_motion / diameter);
+    }
+    report.absolute("solves of 20 steps that were redone", "", 0.0, f64::from(redone), 0.0);
+    report.at_most("relative motion of neighbours", "d", 0.1, farthest);
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use breccia::implicit::{
 };
 use breccia::shapes::nurbs::{BUILT_IN_SHAPES, GrainFamily, GrainShape, built_in_shape};
 use glam::DVec2;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Gravity [m/s²].
 pub const GRAVITY: f64 = 9.81;
@@ -82,6 +83,34 @@ pub fn mix(family: GrainFamily, lobes: &[f64; 4], count: usize, seed: u64) -> Re
         .collect::<Result<_, _>>()
         .map_err(|error| VerifyError::Course(error.to_string()))?;
     Ok(GrainMix { shapes, count, density: 1.0, seed })
+}
+
+/// Long runs side by side, one on each core, results in the order of the cases.
+pub fn on_all_cores<C: Sync, T: Send>(
+    cases: &[C],
+    run: impl Fn(&C) -> Result<T, VerifyError> + Sync,
+) -> Result<Vec<T>, VerifyError> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        // Each has a pool of its own: a thread that waits inside one run must not take up another.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+        let mut done = Vec::new();
+        while let Some((place, case)) = cases.iter().enumerate().nth(next.fetch_add(1, Ordering::Relaxed)) {
+            done.push((place, pool.install(|| run(case))?));
+        }
+        Ok::<_, VerifyError>(done)
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(cases.len());
+    let parts: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(|worker| worker.join()).collect()
+    });
+    let mut all = Vec::new();
+    for part in parts {
+        all.extend(part.map_err(|_| VerifyError::Course("a run ended in a panic".into()))??);
+    }
+    all.sort_by_key(|(place, _)| *place);
+    Ok(all.into_iter().map(|(_, result)| result).collect())
 }
 
 /// Families with a word for each.

@@ -52,6 +52,16 @@ pub struct Compaction {
 }
 
 impl Compaction {
+    /// The same grains come to rest under the pressure with other settings, such as another stiffness.
+    ///
+    /// # Errors
+    /// If a step fails.
+    pub fn at_rest_with(&self, pressure: f64, settings: &GrainSettings) -> Result<Self, GrainError> {
+        let mut state = self.state.clone();
+        press(&mut state, pressure);
+        come_to_rest(GrainRun::new(self.setup.clone(), state)?, pressure, settings)
+    }
+
     /// So many copies of the box side by side and on top of each other, as one box: the walls between them are gone,
     /// what contacts carried is forgotten.
     pub fn tiled(&self, columns: usize, rows: usize) -> Self {
@@ -136,9 +146,18 @@ pub fn compact_with(
     press(&mut state, plan.pressure);
     let mut run = GrainRun::with_solver(setup, state, solver)?;
     settle(&mut run, plan, plan.most_steps)?;
+    come_to_rest(run, plan.pressure, settings)
+}
+
+/// Steps under pressure with the settings of the test.
+fn come_to_rest(
+    mut run: GrainRun,
+    pressure: f64,
+    settings: &GrainSettings,
+) -> Result<Compaction, GrainError> {
     run.setup_mut().settings.stiffness = settings.stiffness;
     for _ in 0..EQUILIBRATION {
-        next_settings(&mut run, plan.pressure);
+        next_settings(&mut run, pressure);
         run.step()?;
     }
     let (mut setup, state) = run.into_parts();
@@ -174,7 +193,12 @@ fn settle(run: &mut GrainRun, plan: &CompactionPlan, most_steps: u64) -> Result<
     })
 }
 
-/// Compacts to a porosity by choosing the friction of the compaction by bisection: more friction, more pores.
+/// Friction of the first compaction that may be too loose, and most compactions tried.
+const LOOSER_FRICTION: f64 = 0.1;
+const MOST_TRIES: u32 = 10;
+
+/// Compacts to a porosity by choosing the friction of the compaction: more friction, more pores. Tries none, then
+/// frictions interpolated between those that gave too little and too much.
 ///
 /// # Errors
 /// If a compaction fails, or the porosity is out of reach between no friction and a coefficient of 1.
@@ -185,15 +209,20 @@ pub fn compact_to_porosity(
     target: f64,
     tolerance: f64,
 ) -> Result<(Compaction, f64), GrainError> {
-    let (mut low, mut high) = (0.0, 1.0);
+    let (mut dense, mut loose): (Option<(f64, f64)>, Option<(f64, f64)>) = (None, None);
     let mut friction = 0.0;
-    for _ in 0..12 {
+    for _ in 0..MOST_TRIES {
         let made = compact(mix, &CompactionPlan { friction, ..*plan }, settings)?;
         if (made.porosity - target).abs() <= tolerance {
             return Ok((made, friction));
         }
         if made.porosity > target {
-            if friction == 0.0 {
+            loose = Some((friction, made.porosity));
+        } else {
+            dense = Some((friction, made.porosity));
+        }
+        friction = match (dense, loose) {
+            (None, _) => {
                 return Err(GrainError::TargetMissed {
                     message: format!(
                         "even without friction the grains only compact to a porosity of {:.4}, {target:.4} was asked for: \
@@ -202,11 +231,10 @@ pub fn compact_to_porosity(
                     ),
                 });
             }
-            high = friction;
-        } else {
-            low = friction;
-        }
-        friction = 0.5 * (low + high);
+            (Some((low, _)), None) if low >= 1.0 => break,
+            (Some((low, _)), None) => (2.0 * low).clamp(LOOSER_FRICTION, 1.0),
+            (Some((low, less)), Some((high, more))) => low + (high - low) * (target - less) / (more - less),
+        };
     }
     Err(GrainError::TargetMissed {
         message: format!("no friction of the compaction gives a porosity of {target:.4} ± {tolerance:.4}"),

@@ -275,7 +275,9 @@ fn check_tangents(pieces: &[Piece]) -> Result<(), ShapeError> {
     }
 }
 
-/// Finds kinks among the starts of spans, and gives both ends at one the same normal.
+/// Finds kinks among the starts of spans, and gives both ends at one the same normal. At smooth joints both ends are
+/// made the same to the last bit: were the slopes of the distance of different signs there, a foot point on the joint
+/// would be found by neither piece, or by both.
 fn join_ends(pieces: &mut [Piece], corners: &[(usize, bool)]) -> Result<(), ShapeError> {
     for &(here, corner) in corners {
         let before = (here + pieces.len() - 1) % pieces.len();
@@ -294,6 +296,12 @@ fn join_ends(pieces: &mut [Piece], corners: &[(usize, bool)]) -> Result<(), Shap
             let end = if end.1 { &mut piece.from } else { &mut piece.to };
             end.normal = normal;
             end.kink = true;
+        }
+    }
+    for here in 0..pieces.len() {
+        let before = (here + pieces.len() - 1) % pieces.len();
+        if !pieces[here].from.kink {
+            pieces[before].to = pieces[here].from.clone();
         }
     }
     Ok(())
