@@ -71,7 +71,7 @@ fn the_file_is_the_text_and_errors_name_it() {
 
 /// Share of the pixels of a part of the picture (left, right, top, bottom in pixels of the SVG) that are near a colour.
 fn share(image: &Image, [left, right, top, bottom]: [usize; 4], colour: [u8; 3]) -> f64 {
-    let near = |pixel: [u8; 3]| pixel.iter().zip(colour).all(|(a, b)| a.abs_diff(b) < 40);
+    let near = |pixel: [u8; 3]| pixel.iter().zip(colour).all(|(a, b)| a.abs_diff(b) < 60);
     let places = (2 * top..2 * bottom).flat_map(|y| (2 * left..2 * right).map(move |x| (x, y)));
     let found = places.filter(|&(x, y)| near(image.pixels[y * image.width + x])).count();
     found as f64 / (4 * (right - left) * (bottom - top)) as f64
