@@ -169,10 +169,51 @@ const checks = {
     await page.close();
   },
 
+  async "turned, moved, enlarged, flat; typed ranges; hidden groups"() {
+    const page = await open(plan.spheres.url);
+    const box = await page.locator("canvas.scene").boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const drag = async (button) => {
+      await page.mouse.move(x, y);
+      await page.mouse.down({ button });
+      await page.mouse.move(x + 60, y + 30, { steps: 4 });
+      await page.mouse.up({ button });
+    };
+    const prints = new Map([["begin", (await look(page, "view")).print]]);
+    const acts = {
+      turned: () => drag("left"),
+      moved: () => drag("right"),
+      nearer: () => page.mouse.wheel(0, -300),
+      front: () => page.keyboard.press("1"),
+      above: () => page.keyboard.press("3"),
+      flat: () => page.keyboard.press("d"),
+      farther: () => page.mouse.wheel(0, 300),
+    };
+    for (const [name, act] of Object.entries(acts)) {
+      await act();
+      const seen = await look(page, `view-${name}`);
+      assert.ok(seen.ink > 0.01, `${name}: ${JSON.stringify(seen)}`);
+      prints.set(name, seen.print);
+    }
+    assert.equal(new Set(prints.values()).size, prints.size, JSON.stringify([...prints]));
+    await page.keyboard.press("r");
+    assert.equal((await look(page, "view-whole")).print, prints.get("flat"), "R shows everything, as going flat does");
+    await page.locator("#high-spheres").fill("12");
+    await page.keyboard.press("Tab");
+    assert.equal(await text(page, '.legend[data-kind="spheres"] .ends span:last-child'), "12");
+    const all = await look(page, "view-range");
+    await page.locator(".chips button", { hasText: "stream" }).click();
+    assert.ok((await look(page, "view-hidden")).ink < all.ink);
+    silent(page);
+    await page.close();
+  },
+
   async "pictures: one, and all frames in an archive"() {
     const page = await open(plan.grains.url);
     const [one] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("s")]);
-    assert.ok(fs.readFileSync(await one.path()).subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex")));
+    const png = fs.readFileSync(await one.path());
+    assert.ok(png.subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex")));
+    fs.writeFileSync(path.join(plan.pictures, "saved.png"), png);
     const [film] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("v")]);
     const bytes = fs.readFileSync(await film.path());
     assert.equal(bytes.readUInt32LE(0), 0x04034b50);

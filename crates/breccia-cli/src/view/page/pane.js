@@ -20,6 +20,7 @@ export class Pane {
   begin() {
     this.stage = new Stage(this.canvas, this.camera, this.look);
     this.stage.ondraw = () => drawTriad(this.axes, this.camera);
+    this.canvas.addEventListener("webglcontextlost", () => this.say("The browser took the drawing surface away. Reload this page to go on.", "Nothing can be drawn"));
     new ResizeObserver(() => this.stage.invalidate()).observe(this.root);
   }
 
