@@ -130,7 +130,7 @@ fn measure(mut run: GrainRun, is_dynamic: bool) -> Result<Row, GrainError> {
     let (step, search) = best.unwrap_or_default();
     let program = run.program()?;
     let mut own = BodySchur::default();
-    let solved = |error| GrainError::Solver { step: 0, source: error, movers: String::new() };
+    let solved = |error| GrainError::Solver { step: 0, source: error, suspects: String::new() };
     let mut solve = Duration::MAX;
     let mut iterations = 0;
     for _ in 0..3 {

@@ -13,14 +13,14 @@ pub enum GrainError {
         message: String,
     },
     /// The solver gave up.
-    #[error("step {step}: {source}\nhelp: {movers}")]
+    #[error("step {step}: {source}\nhelp: {suspects}")]
     Solver {
         /// Step.
         step: u64,
         /// Why.
         source: SolveError,
-        /// Who moved most in the step before.
-        movers: String,
+        /// Who overlapped most.
+        suspects: String,
     },
     /// The step was redone too often.
     #[error(

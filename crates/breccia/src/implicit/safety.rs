@@ -132,11 +132,36 @@ pub(super) fn movers(before: &GrainState, after: &GrainState) -> String {
     format!("moved most: {}", named.join(", "))
 }
 
+/// The three contacts that overlapped most before a step, as a sentence.
+pub(super) fn deepest_contacts(setup: &GrainSetup, candidates: &[GrainContact]) -> String {
+    let mut deepest: Vec<&GrainContact> = candidates.iter().filter(|point| point.gap < 0.0).collect();
+    deepest.sort_by(|a, b| a.gap.total_cmp(&b.gap));
+    deepest.dedup_by_key(|point| (point.master, point.slave));
+    let named: Vec<String> = deepest
+        .iter()
+        .take(3)
+        .map(|point| {
+            let (x, y) = (point.point.x, point.point.y);
+            let master = name_of(setup, point.master);
+            format!("grain {} and {master} at ({x:.4}, {y:.4}) by {:.2e} m", point.slave, -point.gap)
+        })
+        .collect();
+    match named.is_empty() {
+        true => "no contact overlapped before the step; look at loads and walls that move".to_string(),
+        false => format!("overlapped most before the step: {}", named.join(", ")),
+    }
+}
+
+/// What a master is called.
+fn name_of(setup: &GrainSetup, master: u32) -> String {
+    match setup.wall_of(master) {
+        Some(wall) => format!("wall {wall}"),
+        None => format!("grain {master}"),
+    }
+}
+
 /// The error for two things that overlap too much.
 pub(super) fn too_deep(setup: &GrainSetup, state: &GrainState, point: &GrainContact) -> GrainError {
-    let master = match setup.wall_of(point.master) {
-        Some(wall) => format!("wall {wall}"),
-        None => format!("grain {}", point.master),
-    };
+    let master = name_of(setup, point.master);
     GrainError::TooDeep { slave: point.slave, master, overlap: -point.gap, step: state.step + 1 }
 }

@@ -18,7 +18,7 @@ use super::candidates::{NearPair, closing_points, detect, dynamic_pairs, static_
 use super::contact::GrainContact;
 use super::error::GrainError;
 use super::problem::{ContactProblem, Solution};
-use super::safety::{checked, find_missed, largest_relative_motion, merge_points, movers};
+use super::safety::{checked, deepest_contacts, find_missed, largest_relative_motion, merge_points, movers};
 use super::scale::{recovery, reference_scale, reference_stress};
 use super::settings::{DynamicStep, StaticStep, StepKind};
 use super::setup::GrainSetup;
@@ -26,8 +26,11 @@ use super::solver::{ConeSolver, SolveError};
 use super::state::{GrainState, StepReport};
 use std::time::{Duration, Instant};
 
-/// Times a step is solved again before it is given up (statics) or has been divided for good (dynamics).
-const MOST_REDONE: u32 = 8;
+/// Parts into which a dynamic step is divided at most.
+const MOST_PARTS: u32 = 8;
+/// Times a quasi-static step is solved again before it is given up. Two looks farther leave eight times to stiffen: a grain
+/// that has lost the support of σ d needs a resistance of 4 σ to stay within a quarter of d, the default starts at 0.001 σ.
+const MOST_REDONE: u32 = 10;
 /// Times points are added before a dynamic step is divided.
 const MOST_ADDED: u32 = 4;
 /// Overlap at which a run stops, and how far neighbours are watched in quasi-static steps, in mean diameters.
@@ -129,7 +132,7 @@ fn dynamic_step(
             Err(missed) => {
                 redone += missed.solves;
                 parts *= 2;
-                if parts > MOST_REDONE {
+                if parts > MOST_PARTS {
                     return Err(GrainError::Unbounded {
                         step: state.step + 1,
                         times: redone,
@@ -188,8 +191,8 @@ fn dynamic_part(
     let mut candidates = closing_points(setup, state, points, time_step);
     let mut complete: Vec<NearPair> = Vec::new();
     let (scale, recovery) = (reference_scale(setup, state, time_step)?, recovery(setup, state, time_step));
-    let mut iterations = 0;
-    for redone in 0..=MOST_ADDED {
+    let (mut iterations, mut redone) = (0, 0);
+    loop {
         let inertia = Inertia::Dynamic { theta: choices.theta };
         let assembly = Assembly { setup, state, time_step, inertia, recovery, scale };
         let outcome = solve(&assembly, &candidates, tools, Some(choices))?;
@@ -212,8 +215,8 @@ fn dynamic_part(
         candidates = merge_points(candidates, tools.detect(setup, state, Pairs::These(&missed)));
         complete.extend(missed);
         complete.sort_unstable_by_key(|pair| (pair.0, pair.1));
+        redone += 1;
     }
-    unreachable_step(state)
 }
 
 /// The program the next step begins with.
@@ -238,10 +241,6 @@ pub(super) fn first_program(setup: &GrainSetup, state: &GrainState) -> Result<Co
     Ok(assembly.problem(&candidates).0)
 }
 
-fn unreachable_step<T>(state: &GrainState) -> Result<T, GrainError> {
-    Err(GrainError::Refused { message: format!("step {} ended without a result", state.step + 1) })
-}
-
 /// A quasi-static step.
 fn static_step(
     setup: &GrainSetup,
@@ -257,8 +256,8 @@ fn static_step(
     let mut stiffer = 1.0;
     let (scale, recovery) = (reference_scale(setup, state, time_step)?, recovery(setup, state, time_step));
     let neighbours = static_pairs(setup, state, QUARTER * diameter);
-    let mut iterations = 0;
-    for redone in 0..=MOST_REDONE {
+    let (mut iterations, mut redone) = (0, 0);
+    loop {
         let candidates = tools.detect(setup, state, Pairs::Reach(reach));
         let inertia = Inertia::of_static(choices, stress, stiffer);
         let assembly = Assembly { setup, state, time_step, inertia, recovery, scale };
@@ -283,8 +282,8 @@ fn static_step(
         } else {
             stiffer *= STIFFEN;
         }
+        redone += 1;
     }
-    unreachable_step(state)
 }
 
 /// Phases 2 and 3: the program and its solution, with the dilation of sliding taken out if asked for.
@@ -305,7 +304,7 @@ fn solve(
     let failed = |source| GrainError::Solver {
         step: state.step + 1,
         source,
-        movers: "see the frames before this instant".to_string(),
+        suspects: deepest_contacts(setup, candidates),
     };
     let gaps: Vec<f64> = problem.contacts.iter().map(|contact| contact.gap).collect();
     let mut solution = tools.solve(&problem).map_err(failed)?;
