@@ -17,7 +17,7 @@ fn telling(kinds: &BTreeMap<&'static str, PolyData>) -> &'static [&'static str] 
 /// Draws frames by kind.
 pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<Image, Failure> {
     let mut scene = FlatScene { is_plain: true, ..FlatScene::default() };
-    let bodies: Vec<&PolyData> = bodies_of(kinds).map(|(_, data)| data).collect();
+    let bodies: Vec<&PolyData> = ["grains", "solids"].iter().filter_map(|kind| kinds.get(kind)).collect();
     let is_there = |key: &str| bodies.iter().any(|data| cell_values(data, key).is_some());
     let key = match wish.colour {
         Some("plain") => None,
@@ -25,14 +25,10 @@ pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<
         Some(key) => Some(key),
         None => telling(kinds).iter().copied().find(|key| is_there(key)),
     };
-    for (kind, data) in bodies_of(kinds) {
+    for data in &bodies {
         let values = key.and_then(|key| cell_values(data, key));
         if let Some((_, legend)) = &values {
-            wish.options.legend = match (kind, legend.as_str()) {
-                // Grains of the plane have a pressure per depth.
-                ("grains", "pressure [Pa]") => "pressure [N/m]".into(),
-                _ => legend.clone(),
-            };
+            wish.options.legend.clone_from(legend);
             scene.is_plain = false;
         }
         for (index, polygon) in data.polys.iter().enumerate() {
@@ -51,12 +47,6 @@ pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<
         scene.walls.extend(walls.polys.iter().map(corners));
     }
     Ok(render_flat(&scene, &wish.options))
-}
-
-fn bodies_of<'a>(
-    kinds: &'a BTreeMap<&'static str, PolyData>,
-) -> impl Iterator<Item = (&'static str, &'a PolyData)> {
-    ["grains", "solids"].into_iter().filter_map(|kind| Some((kind, kinds.get(kind)?)))
 }
 
 fn in_plane(data: &PolyData, point: i64) -> DVec2 {

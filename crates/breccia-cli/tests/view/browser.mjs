@@ -261,7 +261,8 @@ const checks = {
     assert.equal(await count(page, "grains"), plan.grains.count);
     assert.ok(await count(page, "contacts") > 10);
     assert.equal(await page.getAttribute("#tool-flat", "aria-pressed"), "true");
-    assert.match(await text(page, '.legend[data-kind="grains"] .what'), /pressure \[N\/m\]/);
+    assert.match(await text(page, '.legend[data-kind="grains"] .what'), /pressure \[Pa\]/);
+    assert.match(await text(page, '.legend[data-kind="contacts"] .what'), /normal force \[N\/m\]/);
     await useAll(page, "grains", { name: "grains", frames: plan.grains.frames, colour: "velocity", legend: /speed \[m\/s\]/ });
     const seen = await look(page, "grains-chains");
     await page.uncheck("#show-contacts");

@@ -83,13 +83,13 @@ pub fn grain_picture_of(run: &ScheduledGrains, title: &str) -> (FlatScene, Pictu
     let options = PictureOptions {
         title: title.to_owned(),
         caption: format!("t = {time:.4} s, {} grains", setup.grains.len()),
-        legend: "pressure [N/m]".into(),
+        legend: "pressure [Pa]".into(),
         ..PictureOptions::default()
     };
     (scene, options)
 }
 
-/// Mean pressure in each grain [N/m], half the trace of Σ f ⊗ arm over its area, and its loaded contact points.
+/// Mean pressure in each grain [Pa], half the trace of Σ f ⊗ arm over its area, and its loaded contact points.
 fn loads(setup: &GrainSetup, state: &GrainState) -> (Vec<f64>, Vec<u32>) {
     let mut traces = vec![0.0; setup.grains.len()];
     let mut counts = vec![0_u32; setup.grains.len()];
@@ -166,10 +166,10 @@ pub fn grain_columns(run: &ScheduledGrains) -> Vec<Column> {
         ("relative_closure_error", ""),
         ("contact_points", ""),
         ("coordination", ""),
-        ("stress_xx", "N/m"),
-        ("stress_xy", "N/m"),
-        ("stress_yx", "N/m"),
-        ("stress_yy", "N/m"),
+        ("stress_xx", "Pa"),
+        ("stress_xy", "Pa"),
+        ("stress_yx", "Pa"),
+        ("stress_yy", "Pa"),
         ("fabric_xx", ""),
         ("fabric_xy", ""),
         ("fabric_yy", ""),

@@ -39,9 +39,11 @@ export class Pane {
   /** Frames of all kinds at a time: [kind, promise of the frame]. */
   ask(time) {
     const asked = [];
-    for (const [kind, times] of Object.entries(this.info?.kinds ?? {})) {
+    const kinds = this.info?.kinds ?? {};
+    const perDepth = "grains" in kinds;
+    for (const [kind, times] of Object.entries(kinds)) {
       const index = lastUntil(times, time);
-      if (index >= 0) asked.push([kind, this.store.get(this.number, kind, index, times[index])]);
+      if (index >= 0) asked.push([kind, this.store.get(this.number, kind, index, times[index]).then((frame) => Object.assign(frame, { perDepth }))]);
     }
     return asked;
   }
