@@ -162,6 +162,66 @@ fn a_restart_leaves_no_trace_and_threads_do_not_show() {
     assert!(whole(3, false) == expected, "threads show");
 }
 
+/// The ready scene of a packing, with fewer grains and another porosity.
+fn packing(porosity: f64, duration: u32) -> ScheduledGrains {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/compaction/scene.toml");
+    let text = std::fs::read_to_string(&path).expect("the scene");
+    let text = text
+        .replace("count = 144", "count = 36")
+        .replace("width = 17", "width = 9")
+        .replace("point = [17, 0, 0]", "point = [9, 0, 0]")
+        .replace("point = [0, 24, 0]", "point = [0, 13, 0]")
+        .replace("until_porosity = 0.19", &format!("until_porosity = {porosity}"))
+        .replace("duration = 1000", &format!("duration = {duration}"));
+    ScheduledGrains::new(&scene(&text)).expect("a run")
+}
+
+#[test]
+fn grains_are_packed_to_a_porosity_and_get_their_friction_back() {
+    let mut run = packing(0.23, 1000);
+    while run.phase_name() == Some("packing") {
+        run.step().expect("a step");
+    }
+    let porosity = column(&run, "porosity");
+    println!("porosity {porosity} after {} steps", run.steps_done());
+    assert!(porosity <= 0.23 && porosity > 0.2, "{porosity}");
+    assert_eq!(run.run.setup().friction.of(0, 0), 0.5);
+    while !run.is_finished() {
+        run.step().expect("a step");
+    }
+    assert!((column(&run, "porosity") - porosity).abs() < 0.01, "the packing stays");
+}
+
+#[test]
+fn a_porosity_out_of_reach_is_told() {
+    for (duration, words) in [(1000, "even without friction"), (8, "the phase ended")] {
+        let mut run = packing(0.05, duration);
+        let error = loop {
+            match run.step() {
+                Ok(()) => assert!(!run.is_finished(), "nobody told"),
+                Err(error) => break error.to_string(),
+            }
+        };
+        assert!(error.contains(words) && error.contains("help: "), "{error}");
+    }
+}
+
+#[test]
+fn a_restart_in_the_middle_of_packing_does_not_show() {
+    let last = |restarted: bool| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/compaction/scene.toml");
+        let loaded = scene::load(&path).unwrap_or_else(|error| panic!("{}", error.plain()));
+        let mut run = ScheduledGrains::new(&loaded.scene).expect("a run");
+        run_to(&mut run, 40);
+        if restarted {
+            run = ScheduledGrains::resume(&loaded.scene, run.saved()).expect("a run");
+        }
+        run_to(&mut run, 50);
+        breccia::output::checkpoint::encode(&run.saved()).expect("bytes")
+    };
+    assert!(last(true) == last(false), "a restart shows");
+}
+
 #[test]
 fn pressed_walls_keep_their_pressure() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/biaxial/scene.toml");

@@ -104,6 +104,27 @@ impl GrainState {
         }
     }
 
+    /// Numbers of the rectangle between walls across x and y; where a side is open it ends with the grains.
+    pub fn rectangle(&self, setup: &GrainSetup) -> BoxMeasures {
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for (place, grain) in self.position.iter().zip(&setup.grains) {
+            low = low.min(*place - grain.radius);
+            high = high.max(*place + grain.radius);
+        }
+        for wall in self.walls.iter().filter(|wall| wall.is_there()) {
+            match wall.normal {
+                DVec2::X => low.x = wall.offset,
+                DVec2::NEG_X => high.x = -wall.offset,
+                DVec2::Y => low.y = wall.offset,
+                DVec2::NEG_Y => high.y = -wall.offset,
+                _ => {}
+            }
+        }
+        let size = (high - low).max(DVec2::splat(f64::MIN_POSITIVE));
+        let porosity = 1.0 - setup.solid_area() / size.element_product();
+        BoxMeasures { width: size.x, height: size.y, porosity }
+    }
+
     /// Numbers of the box between two walls left and right and two below and above.
     pub fn box_measures(&self, setup: &GrainSetup, sides: [u32; 2], ends: [u32; 2]) -> BoxMeasures {
         let (width, height) = (self.distance_between(sides), self.distance_between(ends));

@@ -159,7 +159,7 @@ pub fn flat(vector: DVec3) -> DVec2 {
     DVec2::new(vector.x, vector.y)
 }
 
-fn friction_table(model: &Model) -> FrictionTable {
+pub(super) fn friction_table(model: &Model) -> FrictionTable {
     let count = model.materials.len() as u16;
     let mut table = FrictionTable::uniform(u32::from(count), 0.0);
     for a in 0..count {

@@ -14,14 +14,13 @@ const MISSED_OVERLAP: f64 = 0.01;
 const MISSED_MARGIN: (f64, f64) = (1.2, 0.05);
 
 /// Largest relative motion of neighbours over a step: |Δx_i − Δx_j| or R_i|Δα_i| + R_j|Δα_j| [m].
-pub(super) fn largest_relative_motion(
+pub(super) fn largest_relative_motion<'a>(
     setup: &GrainSetup,
     before: &GrainState,
     after: &GrainState,
-    neighbours: &[NearPair],
+    neighbours: impl Iterator<Item = &'a NearPair>,
 ) -> f64 {
     neighbours
-        .iter()
         .map(|&(a, b, _)| {
             let (shift, turn) = relative_motion(setup, before, after, a, b);
             shift.max(turn)

@@ -1,7 +1,8 @@
 //! A run of grains that follows a scene: walls in motion, pressed walls, phases and events.
 
 use super::error::GrainError;
-use super::plan::{GrainPlan, Press, flat};
+use super::packing::{Packing, missed};
+use super::plan::{GrainPlan, Press, flat, friction_table};
 use super::run::GrainRun;
 use super::setup::WallControl;
 use super::state::GrainState;
@@ -21,6 +22,8 @@ pub struct ScheduledState {
     pub first_budget: f64,
     /// Largest energy in motion, springs, losses or work so far [J/m].
     pub turnover: f64,
+    /// The packing under way.
+    pub packing: Packing,
 }
 
 /// A run of grains from a scene.
@@ -39,6 +42,8 @@ pub struct ScheduledGrains {
     pub first_budget: f64,
     /// Largest energy in motion, springs, losses or work so far [J/m].
     pub turnover: f64,
+    /// The packing under way.
+    pub packing: Packing,
     phases: Vec<Phase>,
     events: Vec<Event>,
     last_step: u64,
@@ -62,6 +67,7 @@ impl ScheduledGrains {
             agenda: AgendaState { done: vec![false; scene.events.len()], ..AgendaState::default() },
             first_budget,
             turnover: 0.0,
+            packing: Packing::default(),
             phases: scene.phases.clone(),
             events: scene.events.clone(),
             last_step: (scene.model.time.duration / plan.settings.time_step).round() as u64,
@@ -79,6 +85,7 @@ impl ScheduledGrains {
         let mut run = Self::new(scene)?;
         *run.run.state_mut() = saved.grains;
         (run.agenda, run.first_budget, run.turnover) = (saved.agenda, saved.first_budget, saved.turnover);
+        run.packing = saved.packing;
         Ok(run)
     }
 
@@ -89,6 +96,7 @@ impl ScheduledGrains {
             agenda: self.agenda.clone(),
             first_budget: self.first_budget,
             turnover: self.turnover,
+            packing: self.packing.clone(),
         }
     }
 
@@ -127,9 +135,35 @@ impl ScheduledGrains {
         if self.agenda.finished {
             return Ok(());
         }
+        let target = self.phases.get(self.agenda.phase).and_then(|phase| phase.until_porosity);
+        if let Some(target) = target {
+            let pressure = self.plan.presses.iter().flatten().map(|press| press.pressure).fold(0.0, f64::max);
+            self.packing.prepare(&mut self.run, &friction_table(&self.model), (pressure, target))?;
+        }
         self.control_walls();
         self.run.step()?;
         self.note_turnover();
+        target.map_or(Ok(()), |target| self.end_packing_if_due(target))
+    }
+
+    /// Ends a packing phase that has reached its porosity; friction and steps are those of the scene again.
+    fn end_packing_if_due(&mut self, target: f64) -> Result<(), GrainError> {
+        let (step, size) = (self.steps_done(), self.run.state().rectangle(self.run.setup()));
+        if size.porosity > target {
+            let used_up = self.timetable().is_phase_used_up(&self.agenda, step);
+            return if used_up {
+                Err(missed(&size, target, "the phase ended with the box packed"))
+            } else {
+                Ok(())
+            };
+        }
+        let mut agenda = self.agenda.clone();
+        self.timetable().end_phase(&mut agenda, step);
+        self.agenda = agenda;
+        self.packing = Packing::default();
+        let setup = self.run.setup_mut();
+        setup.friction = friction_table(&self.model);
+        setup.settings.kind = self.plan.settings.kind;
         Ok(())
     }
 

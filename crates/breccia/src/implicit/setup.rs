@@ -95,6 +95,11 @@ impl FrictionTable {
         }
     }
 
+    /// The same with every coefficient times a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        Self { materials: self.materials, values: self.values.iter().map(|value| value * factor).collect() }
+    }
+
     /// Coefficient [-] of a pair; zero for materials not in the table.
     pub fn of(&self, a: u32, b: u32) -> f64 {
         if a < self.materials && b < self.materials {

@@ -265,7 +265,9 @@ fn static_step(
         iterations += outcome.iterations;
         let mut trial = trial_state(&assembly, &candidates, &outcome);
         checked(setup, &trial)?;
-        let moved = largest_relative_motion(setup, state, &trial, &neighbours);
+        // Those that were neighbours, and those that have become so from farther away.
+        let met = static_pairs(setup, &trial, 0.0);
+        let moved = largest_relative_motion(setup, state, &trial, neighbours.iter().chain(&met));
         let report = &mut trial.report;
         (report.reach, report.resistance, report.relative_motion) =
             (reach, stiffer * choices.resistance, moved);

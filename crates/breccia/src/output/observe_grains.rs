@@ -197,7 +197,8 @@ pub fn grain_row(run: &ScheduledGrains) -> Vec<f64> {
     let (setup, state) = (run.run.setup(), run.run.state());
     let (energy, ledger, report) = (state.energy(setup), &state.ledger, &state.report);
     let (closure, relative) = run.closure_error();
-    let volume = volume(setup, state);
+    let rectangle = state.rectangle(setup);
+    let volume = rectangle.width * rectangle.height;
     let measures = state.measures(setup, volume);
     let (stress, fabric) = (measures.stress, measures.fabric);
     let mut row = vec![
@@ -223,7 +224,7 @@ pub fn grain_row(run: &ScheduledGrains) -> Vec<f64> {
         fabric.x_axis.y,
         fabric.y_axis.y,
         volume,
-        1.0 - setup.solid_area() / volume,
+        rectangle.porosity,
         report.overlap,
         f64::from(report.candidates),
         f64::from(report.iterations),
@@ -235,23 +236,4 @@ pub fn grain_row(run: &ScheduledGrains) -> Vec<f64> {
         row.extend([wall.offset, wall.load.x, wall.load.y]);
     }
     row
-}
-
-/// Area of the rectangle between walls, or of the box around the grains where a side is open [m²].
-fn volume(setup: &GrainSetup, state: &GrainState) -> f64 {
-    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-    for (place, grain) in state.position.iter().zip(&setup.grains) {
-        low = low.min(*place - grain.radius);
-        high = high.max(*place + grain.radius);
-    }
-    for wall in state.walls.iter().filter(|wall| wall.is_there()) {
-        match wall.normal {
-            DVec2::X => low.x = wall.offset,
-            DVec2::NEG_X => high.x = -wall.offset,
-            DVec2::Y => low.y = wall.offset,
-            DVec2::NEG_Y => high.y = -wall.offset,
-            _ => {}
-        }
-    }
-    (high - low).max(DVec2::splat(f64::MIN_POSITIVE)).element_product()
 }

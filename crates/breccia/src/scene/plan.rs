@@ -229,6 +229,8 @@ pub struct Phase {
     pub duration: f64,
     /// Ends earlier once the kinetic energy falls below this [J] (looked at every 100 steps after the first tenth).
     pub until_kinetic_energy: Option<f64>,
+    /// Grains: ends once the porosity between the walls is no more than this [–]; friction gives way until then.
+    pub until_porosity: Option<f64>,
 }
 
 /// A plane through which mass flow is recorded.

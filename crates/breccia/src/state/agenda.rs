@@ -60,10 +60,21 @@ impl Timetable<'_> {
                 && elapsed > self.steps_of(REST_CHECK_FROM * phase.duration)
                 && kinetic_energy() < limit
         });
-        if !(over || at_rest) {
-            return;
+        if over || at_rest {
+            self.end_phase(agenda, step);
         }
-        if last {
+    }
+
+    /// Whether the phase under way has no more steps after this many steps of the run.
+    pub fn is_phase_used_up(&self, agenda: &AgendaState, step: u64) -> bool {
+        self.phases
+            .get(agenda.phase)
+            .is_some_and(|phase| step - agenda.phase_began >= self.steps_of(phase.duration))
+    }
+
+    /// Begins the next phase, or ends the run after the last.
+    pub fn end_phase(&self, agenda: &mut AgendaState, step: u64) {
+        if agenda.phase + 1 == self.phases.len() {
             agenda.finished = true;
         } else {
             agenda.phase += 1;

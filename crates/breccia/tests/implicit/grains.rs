@@ -114,29 +114,33 @@ fn strong_grains(count: usize, seed: u64) -> GrainMix {
     GrainMix { shapes, count, density: 1.0, seed }
 }
 
-/// Acceptance test 22.
+/// Acceptance test 22, the mean of three packings: in one of 64 grains a single slide of a grain may come a step sooner or
+/// later and shift the volume at the end by a third.
 #[test]
 fn halved_strain_steps_give_the_same_test() {
     let settings = GrainSettings::new(StepKind::QuasiStatic(StaticStep::default()), 1.0).with_stiffness(1e8);
     let outcome = |strain_step: f64| {
-        let compacted = compact(&strong_grains(64, 7), &CompactionPlan::new(PRESSURE), &settings).unwrap();
-        let plan = BiaxialPlan { strain_step, ..BiaxialPlan::new(PRESSURE, 0.5) };
-        let mut test = Biaxial::new(compacted, plan).unwrap();
-        let mut rows = vec![test.step().unwrap()];
-        while rows[rows.len() - 1].axial_strain < 0.042 {
-            rows.push(test.step().unwrap());
+        let mut mean = [0.0; 2];
+        for seed in [7, 8, 9] {
+            let compacted =
+                compact(&strong_grains(64, seed), &CompactionPlan::new(PRESSURE), &settings).unwrap();
+            let plan = BiaxialPlan { strain_step, ..BiaxialPlan::new(PRESSURE, 0.5) };
+            let mut test = Biaxial::new(compacted, plan).unwrap();
+            let mut rows = vec![test.step().unwrap()];
+            while rows[rows.len() - 1].axial_strain < 0.042 {
+                rows.push(test.step().unwrap());
+            }
+            let late = rows.iter().filter(|row| row.axial_strain > 0.02);
+            let stresses: Vec<f64> = late.map(|row| row.deviator() / PRESSURE).collect();
+            mean[0] += rows[rows.len() - 1].volume_strain / 3.0;
+            mean[1] += stresses.iter().sum::<f64>() / stresses.len() as f64 / 3.0;
         }
-        let late: Vec<f64> =
-            rows.iter().filter(|row| row.axial_strain > 0.02).map(|row| row.deviator() / PRESSURE).collect();
-        (
-            rows[rows.len() - 1].volume_strain,
-            late.iter().sum::<f64>() / late.len() as f64,
-            test.run.state().redone,
-        )
+        mean
     };
     let (coarse, fine) = (outcome(1.4e-3), outcome(7e-4));
-    assert!((coarse.0 / fine.0 - 1.0).abs() < 0.25, "{coarse:?} {fine:?}");
-    assert!((coarse.1 / fine.1 - 1.0).abs() < 0.2, "{coarse:?} {fine:?}");
+    println!("whole steps {coarse:?}, half steps {fine:?}");
+    assert!((coarse[0] / fine[0] - 1.0).abs() < 0.25, "{coarse:?} {fine:?}");
+    assert!((coarse[1] / fine[1] - 1.0).abs() < 0.2, "{coarse:?} {fine:?}");
 }
 
 /// Acceptance test 24.

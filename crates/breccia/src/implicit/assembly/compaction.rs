@@ -3,8 +3,8 @@
 use super::grain_box::{BoxWall, GrainMix, box_of_grains};
 use crate::implicit::solver::{BodySchur, ConeSolver};
 use crate::implicit::{
-    GrainError, GrainRun, GrainSettings, GrainSetup, GrainState, StaticStep, StepKind, Stiffness,
-    StiffnessMeaning, WallControl,
+    BoxMeasures, GrainError, GrainRun, GrainSettings, GrainSetup, GrainState, StaticStep, StepKind,
+    Stiffness, StiffnessMeaning, WallControl,
 };
 use glam::DVec2;
 
@@ -93,20 +93,31 @@ fn wall_rate(porosity: f64) -> f64 {
     }
 }
 
-/// Settings of the next step of a compaction: overdamped, walls no faster than the box allows.
-fn next_settings(run: &mut GrainRun, pressure: f64) -> f64 {
-    let size = run.state().box_measures(run.setup(), BoxWall::SIDES, BoxWall::ENDS);
+/// A step of a compaction: overdamped, walls no faster than the size of the box and of its grains allow.
+pub(in crate::implicit) fn overdamped_step(size: &BoxMeasures, diameter: f64, pressure: f64) -> StaticStep {
     let rate = wall_rate(size.porosity);
     let mean_size = (size.width * size.height).sqrt();
-    let way = rate * mean_size / run.setup().mean_diameter();
-    let step = StaticStep {
+    let way = rate * mean_size / diameter;
+    StaticStep {
         resistance: RESISTANCE,
         wall_resistance: size.width.max(size.height) / (rate * mean_size),
         reach: (REACH.0 * way).max(0.1),
         most_reach: (REACH.1 * way).max(0.25),
         reference_stress: Some(pressure),
         saxce_iterations: 0,
-    };
+    }
+}
+
+/// Whether a box whose width and height together were these [m], step by step, hardly shrinks any more.
+pub(in crate::implicit) fn has_come_to_rest(sizes: &[f64], diameter: f64) -> bool {
+    let Some(before) = sizes.len().checked_sub(LOOK_BACK + 1) else { return false };
+    (sizes[before] - sizes[sizes.len() - 1]).abs() < SETTLED * diameter
+}
+
+/// Prepares the next step of a compaction; width and height of the box together [m].
+fn next_settings(run: &mut GrainRun, pressure: f64) -> f64 {
+    let size = run.state().box_measures(run.setup(), BoxWall::SIDES, BoxWall::ENDS);
+    let step = overdamped_step(&size, run.setup().mean_diameter(), pressure);
     run.setup_mut().settings.kind = StepKind::QuasiStatic(step);
     size.width + size.height
 }
@@ -180,10 +191,7 @@ fn settle(run: &mut GrainRun, plan: &CompactionPlan, most_steps: u64) -> Result<
     let diameter = run.setup().mean_diameter();
     for _ in 0..most_steps {
         sizes.push(next_settings(run, plan.pressure));
-        if let [.., old, _, _, _, _, new] = sizes[..]
-            && sizes.len() > LOOK_BACK
-            && (old - new).abs() < SETTLED * diameter
-        {
+        if has_come_to_rest(&sizes, diameter) {
             return Ok(());
         }
         run.step()?;

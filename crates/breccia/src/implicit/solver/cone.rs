@@ -147,12 +147,15 @@ impl Cone {
 }
 
 impl Rays {
-    /// Where the iteration starts: the reference force and length.
+    /// Where the iteration starts: slacks of the reference length or, where a contact is farther open, of its gap, and
+    /// forces that give the same product s z everywhere. Far candidates then neither begin infeasible nor lag behind.
     pub fn start(cone: &Cone) -> Self {
+        let slack = cone.along_rays((cone.gap, cone.slide)).map(|open| open.max(1.0));
+        let force = slack.map(|it| 1.0 / it);
         if cone.rays() == 2 {
-            Self { force: [1.0; 2], slack: [1.0; 2] }
+            Self { force, slack }
         } else {
-            Self { force: [1.0, 0.0], slack: [1.0, 0.0] }
+            Self { force: [force[0], 0.0], slack: [slack[0], 0.0] }
         }
     }
 

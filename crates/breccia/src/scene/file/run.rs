@@ -99,6 +99,8 @@ table! {
         duration: Quantity<Time>,
         /// End earlier once the kinetic energy falls below this [J].
         until_kinetic_energy: Option<Quantity<Energy>>,
+        /// Pack grains between pressed walls: the phase ends once their porosity is no more than this [–]. Each time the box has come to rest above it, friction falls by a fifth; it is back when the phase ends.
+        until_porosity: Option<Quantity<Number>>,
     }
 }
 

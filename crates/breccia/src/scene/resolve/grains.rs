@@ -65,6 +65,7 @@ pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut N
         groups: groups.into_strings(),
         presses,
     };
+    check_packing(file, &plan.settings.kind, &plan.presses, notes);
     let output = schedule::resolve_output(file.output.as_ref(), time.duration, notes);
     let threads = super::resolve_threads(file, notes);
     let pairs = pairs::resolve_friction(file, &materials, &material_names, notes);
@@ -128,6 +129,31 @@ pub(super) fn refuse_in_explicit(file: &SceneFile, notes: &mut Notes) {
         .iter()
         .filter_map(|wall| wall.press.as_ref())
         .for_each(|press| refuse(&press.span, "pressed walls"));
+    file.phase
+        .iter()
+        .filter_map(|phase| phase.until_porosity.as_ref())
+        .for_each(|porosity| refuse(&porosity.span, "phases that pack grains"));
+}
+
+/// Notes phases that pack grains in a scene where nothing presses, or in one with inertia.
+fn check_packing(file: &SceneFile, mode: &StepKind, presses: &[Option<Press>], notes: &mut Notes) {
+    for porosity in file.phase.iter().filter_map(|phase| phase.until_porosity.as_ref()) {
+        let mut refuse = |message: &str, help: &str| {
+            notes.error_with_help(porosity.span.clone(), message, "cannot be reached", help);
+        };
+        if porosity.value >= 1.0 {
+            refuse(
+                "a porosity is a part of the box, below 1",
+                "dense packings in the plane have 0.1 to 0.25",
+            );
+        }
+        if !matches!(mode, StepKind::QuasiStatic(_)) {
+            refuse("packing needs quasi-static steps", "write `mode = \"quasi-static\"` in [implicit]");
+        }
+        if presses.iter().all(Option::is_none) {
+            refuse("packing needs walls that press", "give two walls a `press = { … }`");
+        }
+    }
 }
 
 /// Notes tables of spheres in a scene of grains.

@@ -52,6 +52,10 @@ fn resolve_phases(tables: &[PhaseTable], notes: &mut Notes) -> (Vec<Phase>, Name
                 duration: check::positive("duration", &table.duration, notes),
                 until_kinetic_energy: energy
                     .map(|energy| check::positive("until_kinetic_energy", energy, notes)),
+                until_porosity: table
+                    .until_porosity
+                    .as_ref()
+                    .map(|porosity| check::positive("until_porosity", porosity, notes)),
             }
         })
         .collect();
