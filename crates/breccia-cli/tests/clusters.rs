@@ -95,6 +95,10 @@ fn a_restart_in_the_middle_of_breakage_leaves_no_trace() {
         assert_eq!(text.lines().count(), 1 + rows, "{text}");
         assert_eq!(text, desk.text(&format!("parts/{table}")), "{table}");
     }
+    for plot in ["breakage.png", "fragments.png", "profile_layer.png"] {
+        let png = desk.read(&format!("whole/{plot}"));
+        assert!(png.starts_with(b"\x89PNG") && png == desk.read(&format!("parts/{plot}")), "{plot}");
+    }
     for plot in ["breakage.svg", "fragments.svg", "profile_layer.svg"] {
         assert_eq!(desk.text(&format!("whole/{plot}")), desk.text(&format!("parts/{plot}")), "{plot}");
     }

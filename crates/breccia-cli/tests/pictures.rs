@@ -96,6 +96,37 @@ fn a_report_of_a_run_holds_everything_and_needs_nothing() {
 }
 
 #[test]
+fn runs_in_the_plane_have_reports_and_pictures_too() {
+    let desk = Desk::new();
+    let scenes = [
+        ("grains", include_str!("view/grains.toml"), "Energy budget [J/m]"),
+        ("solids", include_str!("view/solids.toml"), "Energy budget [J]"),
+    ];
+    for (name, scene, budget) in scenes {
+        desk.write(&format!("{name}.toml"), scene);
+        desk.breccia(&["run", &format!("{name}.toml"), "--out", name]).exits(0);
+        desk.breccia(&["report", name]).exits(0);
+        let page = desk.text(&format!("{name}.html"));
+        for part in [budget, "Where the time went", "Energies", "data:image/png;base64,"] {
+            assert!(page.contains(part), "{name}: no {part}");
+        }
+        desk.breccia(&["picture", name, "--size", "480x300"]).exits(0);
+        // What a run leaves of itself is the picture of its last frame.
+        assert_eq!(size(&desk.read(&format!("{name}/picture.png"))), [1600, 1000]);
+    }
+}
+
+#[test]
+fn a_damaged_frame_is_told_in_the_report_and_the_rest_is_shown() {
+    let desk = desk();
+    desk.write("grains/frames/grains_000004.vtp", "rubbish");
+    desk.breccia(&["report", "grains", "--out", "grains.html"]).exits(0);
+    let page = desk.text("grains.html");
+    assert!(page.contains("class=\"warning\"") && page.contains("damaged"));
+    assert_eq!(page.matches("data:image/png;base64,").count(), 2);
+}
+
+#[test]
 fn a_report_of_experiments_has_their_checks_and_figures() {
     let desk = Desk::new();
     desk.breccia(&["verify", "spheres.free_fall", "--quick", "--out", "checks"]).exits(0);

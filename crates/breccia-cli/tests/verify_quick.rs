@@ -44,7 +44,7 @@ fn quick_experiments_with_meshes_pass() {
 #[test]
 fn quick_experiments_with_clusters_pass() {
     let kept = passes("bonded").join("bonded.cube_drop");
-    for file in ["checks.csv", "energies.csv", "energies.svg"] {
+    for file in ["checks.csv", "energies.csv", "energies.svg", "energies.png"] {
         assert!(kept.join(file).is_file(), "{file} is missing");
     }
 }

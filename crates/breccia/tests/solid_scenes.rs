@@ -2,7 +2,7 @@
 
 use breccia::deformable::{Penalty, SolidPlan, SolidRun};
 use breccia::output::observe_solids::{solid_columns, solid_frame, solid_picture, solid_row, von_mises};
-use breccia::output::picture::draw_flat;
+use breccia::output::render_flat;
 use breccia::scene::{Loaded, load_str};
 use glam::dvec2;
 use std::path::Path;
@@ -235,8 +235,9 @@ fn frames_rows_and_pictures_show_a_run() {
     assert!(contacts.walls.iter().all(|&wall| wall == 1));
     let pressed: f64 = contacts.normal_forces.iter().sum();
     assert!(pressed > 0.0);
+    assert_eq!(frame.walls.map(|walls| walls.walls.len()), Some(run.setup.walls.len()));
     let (picture, options) = solid_picture(&run, "test");
-    let image = draw_flat(&picture, &options);
+    let image = render_flat(&picture, &options);
     assert!(image.pixels.iter().any(|pixel| *pixel != [255; 3]));
 }
 

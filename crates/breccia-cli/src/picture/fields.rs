@@ -4,6 +4,13 @@ use crate::problem::Failure;
 use breccia::output::vtk::{Field, FieldData, PolyData};
 use std::collections::BTreeSet;
 
+/// What spheres are coloured by without a wish, the best first; as in the viewer's `fields.js`.
+pub const OF_SPHERES: [&str; 2] = ["fragment_size", "velocity"];
+/// What grains are coloured by.
+pub const OF_GRAINS: [&str; 5] = ["pressure", "velocity", "speed", "grain", "id"];
+/// What solids are coloured by.
+pub const OF_SOLIDS: [&str; 3] = ["von_mises", "stress", "velocity"];
+
 /// Values of a field, one per point or per cell.
 pub struct Values {
     /// One number each.
@@ -80,6 +87,19 @@ fn unit_of(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pictures_and_the_page_show_the_same_without_a_wish() {
+        let page = include_str!("../view/page/fields.js");
+        let kinds: [(&str, &[&str]); 3] =
+            [("spheres", &OF_SPHERES), ("grains", &OF_GRAINS), ("solids", &OF_SOLIDS)];
+        for (kind, keys) in kinds {
+            let start = format!("  {kind}: {{ title: ");
+            let line = page.lines().find(|line| line.starts_with(&start)).unwrap();
+            let list = keys.iter().map(|key| format!("{key:?}")).collect::<Vec<_>>().join(", ");
+            assert!(line.contains(&format!("colour: [{list}]")), "{line}");
+        }
+    }
 
     #[test]
     fn fields_have_sizes_and_parts() {

@@ -3,13 +3,16 @@
 use super::Wish;
 use super::fields;
 use crate::problem::Failure;
+use crate::surface::Surface;
 use breccia::output::vtk::PolyData;
 use breccia::output::{FlatScene, FlatShape, Image, render_flat};
 use glam::DVec2;
 use std::collections::BTreeMap;
 
-/// Fields that tell most, the best first.
-const TELLING: [&str; 5] = ["von_mises", "stress", "speed", "velocity", "displacement"];
+/// Colours of a plane without a wish: those of the first kind there is.
+fn telling(kinds: &BTreeMap<&'static str, PolyData>) -> &'static [&'static str] {
+    if kinds.contains_key("grains") { &fields::OF_GRAINS } else { &fields::OF_SOLIDS }
+}
 
 /// Draws frames by kind.
 pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<Image, Failure> {
@@ -20,7 +23,7 @@ pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<
         Some("plain") => None,
         Some(key) if !is_there(key) => return Err(fields::unknown(key, bodies)),
         Some(key) => Some(key),
-        None => TELLING.into_iter().find(|key| is_there(key)),
+        None => telling(kinds).iter().copied().find(|key| is_there(key)),
     };
     for data in &bodies {
         let values = key.and_then(|key| cell_values(data, key));
@@ -33,12 +36,15 @@ pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<
             let value = values.as_ref().map_or(f64::NAN, |(numbers, _)| numbers[index]);
             scene.shapes.push(FlatShape { corners, value });
         }
+        let rims = Surface::of(data, 0).creases();
+        scene
+            .outlines
+            .extend(rims.into_iter().map(|ends| ends.map(|point| in_plane(data, i64::from(point)))));
     }
     scene.chains = kinds.get("contacts").map_or_else(Vec::new, chains);
     if let Some(walls) = kinds.get("walls") {
-        let edges = walls.polys.iter().flat_map(|polygon| polygon.windows(2).map(|pair| [pair[0], pair[1]]));
-        let lines = walls.lines.iter().flat_map(|line| line.windows(2).map(|pair| [pair[0], pair[1]]));
-        scene.edges.extend(lines.chain(edges).map(|ends| ends.map(|point| in_plane(walls, point))));
+        let corners = |polygon: &[i64]| polygon.iter().map(|&point| in_plane(walls, point)).collect();
+        scene.walls.extend(walls.polys.iter().map(corners));
     }
     Ok(render_flat(&scene, &wish.options))
 }

@@ -31,7 +31,7 @@ pub struct PictureArguments {
     /// Time [s]; the nearest frame is taken [default: the last].
     #[arg(short, long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Field shown as colours [default: speed, fragment_size where there are bonds, stress in solids].
+    /// Field shown as colours [default: as in the viewer: speed, fragment_size where there are bonds, pressure in grains, stress in solids].
     #[arg(short, long, value_name = "FIELD")]
     pub colour: Option<String>,
     /// Ends of the colour scale [default: those of the frame].

@@ -27,7 +27,8 @@ pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<
         walls,
         ..PictureScene::default()
     };
-    let first = if kinds.contains_key("bonds") { "fragment_size" } else { "speed" };
+    let is_there = |key: &&&str| fields::find(&spheres.point_fields, key).is_some();
+    let first = fields::OF_SPHERES.iter().find(is_there).copied().unwrap_or("plain");
     match wish.colour.unwrap_or(first) {
         "plain" => {}
         key => {
@@ -39,7 +40,7 @@ pub fn draw(kinds: &BTreeMap<&'static str, PolyData>, mut wish: Wish) -> Result<
             } else if let Some(values) = of_bonds() {
                 wish.options.legend = values.legend.clone();
                 show_bonds(&mut scene, bonds, &values);
-            } else if wish.colour.is_some() {
+            } else {
                 return Err(fields::unknown(key, [spheres, bonds]));
             }
         }

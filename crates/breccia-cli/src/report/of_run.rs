@@ -28,8 +28,11 @@ pub fn page(run: &WatchedRun, arguments: &ReportArguments) -> Result<String, Fai
     body += &section("Warnings", &warnings(&summary));
     body += &section("Over time", &plots(&table));
     body += &section("Plots of the run", &files_drawn(run));
-    body +=
-        &section("Energy budget [J]", &facts(&numbers(&summary["energy_J"], |value| format!("{value:.6e}"))));
+    // Grains of the plane have energies per depth.
+    for (key, unit) in [("energy_J", "J"), ("energy_J_per_m", "J/m")] {
+        let budget = facts(&numbers(&summary[key], |value| format!("{value:.6e}")));
+        body += &section(&format!("Energy budget [{unit}]"), &budget);
+    }
     body += &section("Where the time went", &facts(&numbers(&summary["seconds_by_phase"], say::seconds)));
     if let Some(scene) = run.text("scene.toml") {
         body += &section(
@@ -52,7 +55,14 @@ fn pictures(run: &WatchedRun, arguments: &ReportArguments) -> Result<String, Fai
     let times = if arguments.times.is_empty() { chosen_times(run) } else { arguments.times.clone() };
     let mut figures = String::new();
     for time in times {
-        let frames = FramesAt::read(run, Some(time))?;
+        let frames = match FramesAt::read(run, Some(time)) {
+            Ok(frames) => frames,
+            // One damaged frame must not keep the rest of the report back.
+            Err(trouble) => {
+                figures += &format!("<p class=\"warning\">{}</p>\n", escape(&trouble.to_string()));
+                continue;
+            }
+        };
         let options = PictureOptions { width: PICTURE[0], height: PICTURE[1], ..frames.options(run) };
         let caption = format!("t = {} s", say::number(frames.time));
         let image = frames.draw(Wish { colour: arguments.colour.as_deref(), options })?;

@@ -69,7 +69,10 @@ fn figures(experiment: &WatchedRun) -> String {
     let mut names: Vec<String> =
         entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
+    // Plots are there twice.
+    let is_plot = |stem: &str| names.binary_search(&format!("{stem}.svg")).is_ok();
     let figure = |name: &String| match name.rsplit_once('.')? {
+        (stem, "png") if is_plot(stem) => None,
         (stem, "svg") => Some(drawing(&experiment.text(name)?, stem)),
         (stem, "png") => Some(picture(&std::fs::read(experiment.inside(name).ok()?).ok()?, stem)),
         _ => None,

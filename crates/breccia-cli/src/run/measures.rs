@@ -92,11 +92,11 @@ impl Measures {
         for plan in &self.settings.profiles {
             let title = format!("{title}: {}, t = {time:.4} s", plan.name);
             let plot = profile_plot(plan, &title, &heap_profile(plan, &seen));
-            plot.write_svg(&folder.measure_plot("profile", &plan.name))?;
+            plot.write(&folder.measure_plot("profile", &plan.name))?;
         }
         for (plan, shown) in self.settings.histograms.iter().zip(&self.shown) {
             let plot = histogram_plot(plan, &format!("{title}: {}", plan.name), shown);
-            plot.write_svg(&folder.measure_plot("histogram", &plan.name))?;
+            plot.write(&folder.measure_plot("histogram", &plan.name))?;
         }
         Ok(())
     }
@@ -107,12 +107,14 @@ impl Measures {
         let histograms = self.settings.histograms.iter();
         profiles
             .map(|plan| {
-                (format!("profile_{}", plan.name), "upper edge of the heap, angle of repose (.csv, .svg)")
+                (
+                    format!("profile_{}", plan.name),
+                    "upper edge of the heap, angle of repose (.csv, .svg, .png)",
+                )
             })
-            .chain(
-                histograms
-                    .map(|plan| (format!("histogram_{}", plan.name), "distribution of speeds (.csv, .svg)")),
-            )
+            .chain(histograms.map(|plan| {
+                (format!("histogram_{}", plan.name), "distribution of speeds (.csv, .svg, .png)")
+            }))
             .collect()
     }
 

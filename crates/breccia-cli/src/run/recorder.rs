@@ -66,7 +66,11 @@ impl Recorder {
             forget(&folder.summary())?;
             forget(&folder.picture())?;
             for extra in run.extras() {
-                forget(&folder.root().join(extra.name))?;
+                let path = folder.root().join(extra.name);
+                forget(&path)?;
+                if extra.name.ends_with(".svg") {
+                    forget(&path.with_extension("png"))?;
+                }
             }
             let rows_until =
                 kept_until(run, |instant| is_due(instant, scene.output.table_interval, run.time_step()));

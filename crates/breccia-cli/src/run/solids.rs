@@ -5,8 +5,7 @@ use crate::say;
 use breccia::deformable::mesh::MeshError;
 use breccia::deformable::{Phase, SolidBudget, SolidRun, SolidState, clusters};
 use breccia::output::observe_solids::{solid_columns, solid_frame, solid_picture, solid_row};
-use breccia::output::picture::draw_flat;
-use breccia::output::{Column, FrameSet, Image, OutputError};
+use breccia::output::{Column, FrameSet, Image, OutputError, render_flat};
 use breccia::scene::{OutputSettings, Scene};
 use breccia::simulation::StepError;
 use serde_json::{Map, Value, json};
@@ -107,7 +106,7 @@ impl Method for Solids {
 
     fn picture(&self, title: &str) -> Result<Option<(Image, &'static str)>, OutputError> {
         let (picture, options) = solid_picture(&self.run, title);
-        Ok(Some((draw_flat(&picture, &options), "von Mises stress")))
+        Ok(Some((render_flat(&picture, &options), "von Mises stress")))
     }
 
     fn account(&mut self, _scene: &Scene, elapsed: f64) -> Account {

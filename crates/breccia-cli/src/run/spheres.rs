@@ -114,8 +114,8 @@ impl Method for Simulation {
         }
         vec![
             Extra { name: "broken.csv", what: "bonds that broke: when, how, with what energy" },
-            Extra { name: "breakage.svg", what: "share of broken bonds over time" },
-            Extra { name: "fragments.svg", what: "sizes of the fragments at the end" },
+            Extra { name: "breakage.svg", what: "share of broken bonds over time (and .png)" },
+            Extra { name: "fragments.svg", what: "sizes of the fragments at the end (and .png)" },
         ]
     }
 
@@ -128,8 +128,8 @@ impl Method for Simulation {
 
     fn write_plots(&self, folder: &RunFolder, title: &str) -> Result<(), OutputError> {
         if has_bonds(self) {
-            breakage_plot(self, title).write_svg(&folder.breakage())?;
-            fragment_plot(self, title).write_svg(&folder.fragments())?;
+            breakage_plot(self, title).write(&folder.breakage())?;
+            fragment_plot(self, title).write(&folder.fragments())?;
         }
         Ok(())
     }

@@ -141,7 +141,7 @@ impl Report {
         self.series.push(series);
     }
 
-    /// Adds a plot to be written as `name.svg`.
+    /// Adds a plot to be written as `name.svg` and `name.png`.
     pub fn plot(&mut self, name: &'static str, plot: Plot) {
         self.plots.push((name, plot));
     }
@@ -197,7 +197,7 @@ impl Report {
             series.rows.iter().try_for_each(|row| table.append(row))?;
         }
         for (name, plot) in &self.plots {
-            plot.write_svg(&folder.join(format!("{name}.svg")))?;
+            plot.write(&folder.join(format!("{name}.svg")))?;
         }
         for (name, image) in &self.pictures {
             image.write_png(&folder.join(format!("{name}.png")))?;

@@ -1,6 +1,7 @@
 // Opens pages of `breccia view` in Chromium and uses them as a person would. Started by view_in_browser.rs with a JSON
 // of addresses, the path of Chromium and a folder for screenshots. Prints a line per check; any failure ends it.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -9,12 +10,15 @@ const plan = JSON.parse(process.argv[2]);
 const { chromium } = createRequire(path.join(plan.modules, "x.js"))("playwright-core");
 
 const browser = await chromium.launch({
-  executablePath: plan.chromium,
+  executablePath: plan.chromium ?? undefined,
   args: [
     "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic",
     "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
   ],
 });
+
+/** 100,000 spheres must turn at this rate without a graphics card [1/s], with so little script for each picture [ms]. */
+const LEAST_RATE = 3, MOST_SCRIPT = 5;
 
 /** Opens a page and keeps all it complains about. */
 async function open(url, options = {}) {
@@ -30,11 +34,7 @@ async function open(url, options = {}) {
 
 /** The scene's pixels: a screenshot, the share that is not background and the number of colours. */
 async function look(page, name) {
-  const drawn = () => page.$eval("canvas.scene", (canvas) => canvas.dataset.drawn);
-  for (let before = null, now = await drawn(); before !== now; now = await drawn()) {
-    before = now;
-    await page.waitForTimeout(600);
-  }
+  await page.waitForFunction(() => [...document.querySelectorAll("canvas.scene")].every((canvas) => canvas.dataset.still === "yes"));
   const box = await page.locator(".pane").first().boundingBox();
   const file = path.join(plan.pictures, `${name}.png`);
   const bytes = await page.screenshot({ path: file, clip: box });
@@ -89,6 +89,37 @@ async function click(page, kind, index) {
   await page.waitForSelector(".picked");
 }
 
+/** What every method must allow: play, scrub, step, another colour, a body picked; all seen on the picture. */
+async function useAll(page, kind, { name, frames, colour, legend }) {
+  const last = await look(page, name);
+  assert.ok(last.ink > 0.02 && last.colours > 12, `${name}: ${JSON.stringify(last)}`);
+  const ends = await page.$$eval(`.legend[data-kind="${kind}"] .ends span`, (spans) => spans.map((span) => span.textContent));
+  const [low, high] = await page.evaluate((kind) => [window.breccia.look.kinds[kind].low, window.breccia.look.kinds[kind].high], kind);
+  const number = (text) => Number(text.replaceAll("−", "-"));
+  assert.ok(Math.abs(number(ends[0]) - low) <= 1e-3 * Math.abs(low) && Math.abs(number(ends[2]) - high) <= 1e-3 * Math.abs(high), `${ends} for ${low}, ${high}`);
+  await page.keyboard.press("Home");
+  await at(page, 0);
+  await page.selectOption("#rate", "50");
+  await page.keyboard.press(" ");
+  await at(page, frames - 1);
+  await page.locator("#scrub").fill("1");
+  await at(page, 1);
+  await page.keyboard.press("ArrowLeft");
+  await at(page, 0);
+  assert.notEqual((await look(page, `${name}-begin`)).print, last.print, `${name}: the beginning is not the end`);
+  await page.keyboard.press("End");
+  await at(page, frames - 1);
+  await page.selectOption(`#colour-${kind}`, colour);
+  assert.match(await text(page, `.legend[data-kind="${kind}"] .what`), legend);
+  const other = await look(page, `${name}-${colour}`);
+  assert.notEqual(other.print, last.print, `${name}: ${colour} looks different`);
+  await click(page, kind, null);
+  assert.match(await text(page, ".picked .facts"), /\d/);
+  assert.notEqual((await look(page, `${name}-picked`)).print, other.print, `${name}: what is picked stands out`);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".picked", { state: "detached" });
+}
+
 const checks = {
   async "spheres: shown, played, scrubbed, coloured, picked, followed, cut"() {
     const page = await open(plan.spheres.url);
@@ -138,10 +169,51 @@ const checks = {
     await page.close();
   },
 
+  async "turned, moved, enlarged, flat; typed ranges; hidden groups"() {
+    const page = await open(plan.spheres.url);
+    const box = await page.locator("canvas.scene").boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const drag = async (button) => {
+      await page.mouse.move(x, y);
+      await page.mouse.down({ button });
+      await page.mouse.move(x + 60, y + 30, { steps: 4 });
+      await page.mouse.up({ button });
+    };
+    const prints = new Map([["begin", (await look(page, "view")).print]]);
+    const acts = {
+      turned: () => drag("left"),
+      moved: () => drag("right"),
+      nearer: () => page.mouse.wheel(0, -300),
+      front: () => page.keyboard.press("1"),
+      above: () => page.keyboard.press("3"),
+      flat: () => page.keyboard.press("d"),
+      farther: () => page.mouse.wheel(0, 300),
+    };
+    for (const [name, act] of Object.entries(acts)) {
+      await act();
+      const seen = await look(page, `view-${name}`);
+      assert.ok(seen.ink > 0.01, `${name}: ${JSON.stringify(seen)}`);
+      prints.set(name, seen.print);
+    }
+    assert.equal(new Set(prints.values()).size, prints.size, JSON.stringify([...prints]));
+    await page.keyboard.press("r");
+    assert.equal((await look(page, "view-whole")).print, prints.get("flat"), "R shows everything, as going flat does");
+    await page.locator("#high-spheres").fill("12");
+    await page.keyboard.press("Tab");
+    assert.equal(await text(page, '.legend[data-kind="spheres"] .ends span:last-child'), "12");
+    const all = await look(page, "view-range");
+    await page.locator(".chips button", { hasText: "stream" }).click();
+    assert.ok((await look(page, "view-hidden")).ink < all.ink);
+    silent(page);
+    await page.close();
+  },
+
   async "pictures: one, and all frames in an archive"() {
     const page = await open(plan.grains.url);
     const [one] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("s")]);
-    assert.ok(fs.readFileSync(await one.path()).subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex")));
+    const png = fs.readFileSync(await one.path());
+    assert.ok(png.subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex")));
+    fs.writeFileSync(path.join(plan.pictures, "saved.png"), png);
     const [film] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("v")]);
     const bytes = fs.readFileSync(await film.path());
     assert.equal(bytes.readUInt32LE(0), 0x04034b50);
@@ -152,23 +224,25 @@ const checks = {
 
   async "clusters: bonds and fragments"() {
     const page = await open(plan.clusters.url);
-    const seen = await look(page, "clusters");
-    assert.ok(seen.ink > 0.02, JSON.stringify(seen));
     assert.equal(await count(page, "spheres"), plan.clusters.count);
     assert.equal(await count(page, "bonds"), plan.clusters.bonds);
+    assert.match(await text(page, '.legend[data-kind="spheres"] .what'), /fragment size/);
+    await useAll(page, "spheres", { name: "clusters", frames: plan.clusters.frames, colour: "fragment", legend: /fragment/ });
     await page.uncheck("#show-spheres");
     const bonds = await look(page, "clusters-bonds");
-    assert.ok(bonds.ink > 0.005 && bonds.print !== seen.print);
+    assert.ok(bonds.ink > 0.005, JSON.stringify(bonds));
     await click(page, "bonds", null);
     assert.match(await text(page, ".picked .facts"), /tension over strength/);
     silent(page);
     await page.close();
   },
 
-  async "meshes: tractions, opacity, picking an element"() {
+  async "meshes: spheres in them, tractions, opacity, picking an element"() {
     const page = await open(plan.mesh.url);
     assert.equal(await count(page, "meshes"), plan.mesh.elements);
-    const glass = await look(page, "mesh");
+    assert.equal(await count(page, "spheres"), plan.mesh.count);
+    await useAll(page, "spheres", { name: "mesh", frames: plan.mesh.frames, colour: "velocity.2", legend: /velocity z \[m\/s\]/ });
+    const glass = await look(page, "mesh-glass");
     await page.selectOption("#colour-meshes", "normal_traction");
     await page.locator("#opacity-meshes").fill("1");
     assert.match(await text(page, '.legend[data-kind="meshes"] .what'), /normal traction \[Pa\]/);
@@ -176,17 +250,21 @@ const checks = {
     assert.notEqual(glass.print, solid.print);
     await click(page, "meshes", null);
     assert.match(await text(page, ".picked .facts"), /element.*normal traction/);
+    await page.check("#show-contacts");
+    assert.ok(await count(page, "contacts") > 50);
     silent(page);
     await page.close();
   },
 
   async "grains: outlines in 2D with force chains"() {
     const page = await open(plan.grains.url);
-    assert.equal(await count(page, "grains"), 12);
-    assert.equal(await count(page, "contacts"), 11);
+    assert.equal(await count(page, "grains"), plan.grains.count);
+    assert.ok(await count(page, "contacts") > 10);
     assert.equal(await page.getAttribute("#tool-flat", "aria-pressed"), "true");
-    const seen = await look(page, "grains");
-    assert.ok(seen.ink > 0.08, JSON.stringify(seen));
+    assert.match(await text(page, '.legend[data-kind="grains"] .what'), /pressure \[Pa\]/);
+    assert.match(await text(page, '.legend[data-kind="contacts"] .what'), /normal force \[N\/m\]/);
+    await useAll(page, "grains", { name: "grains", frames: plan.grains.frames, colour: "velocity", legend: /speed \[m\/s\]/ });
+    const seen = await look(page, "grains-chains");
     await page.uncheck("#show-contacts");
     assert.notEqual((await look(page, "grains-alone")).print, seen.print);
     await click(page, "grains", 5);
@@ -197,12 +275,10 @@ const checks = {
 
   async "solids: fields of elements and of nodes"() {
     const page = await open(plan.solids.url);
-    assert.equal(await count(page, "solids"), 36);
-    assert.match(await text(page, ".legend .what"), /von mises \[Pa\]/);
-    const stress = await look(page, "solids");
-    await page.selectOption("#colour-solids", "displacement");
-    const moved = await look(page, "solids-displacement");
-    assert.ok(stress.ink > 0.03 && moved.print !== stress.print);
+    assert.equal(await count(page, "solids"), plan.solids.elements);
+    assert.equal(await count(page, "walls"), 1);
+    assert.match(await text(page, '.legend[data-kind="solids"] .what'), /von mises \[Pa\]/);
+    await useAll(page, "solids", { name: "solids", frames: plan.solids.frames, colour: "displacement", legend: /displacement, size \[m\]/ });
     silent(page);
     await page.close();
   },
@@ -212,20 +288,33 @@ const checks = {
     assert.equal(await count(page, "spheres"), plan.many.count);
     assert.ok((await look(page, "many")).ink > 0.05);
     await page.selectOption("#colour-spheres", "clump");
-    // Software drawing on a shared machine: this only tells that it turns at all, the rate is printed.
-    const rate = await page.evaluate(async () => {
-      const { camera, panes: [pane] } = window.breccia;
-      const begin = performance.now();
-      let frames = 0;
-      for (; performance.now() - begin < 3000; frames++) {
+    /** Pictures per second while it turns, and milliseconds of script for each. */
+    const turn = () => page.evaluate(async () => {
+      const { camera, panes: [{ stage, canvas }] } = window.breccia;
+      const draw = stage.draw.bind(stage);
+      let script = 0;
+      stage.draw = (...all) => {
+        const begin = performance.now();
+        draw(...all);
+        script += performance.now() - begin;
+      };
+      const [begin, before] = [performance.now(), Number(canvas.dataset.drawn)];
+      while (performance.now() - begin < 2500) {
         camera.orbit(0.05, 0);
         await new Promise((resolve) => requestAnimationFrame(resolve));
-        pane.stage.gl.finish();
       }
-      return 1000 * frames / (performance.now() - begin);
+      const count = Number(canvas.dataset.drawn) - before;
+      delete stage.draw;
+      return { rate: 1000 * count / (performance.now() - begin), script: script / count, samples: stage.samples };
     });
-    console.log(`   turning ${plan.many.count} spheres without a graphics card: ${rate.toFixed(1)} pictures/s`);
-    assert.ok(rate > 0.1);
+    // A shared machine may be busy with something else for a while.
+    let best = { rate: 0, script: Infinity };
+    for (let tries = 0; tries < 4 && !(best.rate > LEAST_RATE && best.script < MOST_SCRIPT); tries++) {
+      const seen = await turn();
+      best = { rate: Math.max(best.rate, seen.rate), script: Math.min(best.script, seen.script), samples: seen.samples };
+    }
+    console.log(`   turning ${plan.many.count} spheres without a graphics card: ${best.rate.toFixed(1)} pictures/s, ${best.script.toFixed(2)} ms of script each, ${best.samples.toFixed(2)} samples a side`);
+    assert.ok(best.rate > LEAST_RATE && best.script < MOST_SCRIPT, JSON.stringify(best));
     silent(page);
     await page.close();
   },
@@ -234,6 +323,7 @@ const checks = {
     const page = await open(plan.pair.url);
     assert.equal(await page.locator(".pane").count(), 2);
     assert.equal(await page.locator(".legend").count(), 2);
+    assert.match(await text(page, ".legend .what"), /speed/, "fragments are not in both");
     assert.ok((await look(page, "pair")).ink > 0.02);
     silent(page);
     await page.close();
@@ -274,9 +364,12 @@ const checks = {
     const page = await open(plan.damaged.url);
     await page.keyboard.press("Home");
     await at(page, 0);
-    await page.locator("#scrub").fill("1");
-    await page.waitForSelector(".message:not([hidden])");
-    assert.match(await text(page, ".message"), /damaged/);
+    for (const index of [1, 2]) {
+      await page.locator("#scrub").fill(String(index));
+      await at(page, index);
+      await page.waitForSelector(".message:not([hidden])");
+      assert.match(await text(page, ".message"), /damaged/);
+    }
     await look(page, "damaged");
     await page.locator("#scrub").fill("3");
     await at(page, 3);
@@ -298,35 +391,52 @@ const checks = {
     await page.close();
   },
 
+  async "a run that failed says why"() {
+    const page = await open(plan.failed.url);
+    assert.match(await text(page, ".badge.failed"), /left the domain/);
+    assert.match(await text(page, "#panel"), /on_exit/);
+    assert.ok((await look(page, "failed")).ink > 0.002);
+    silent(page);
+    await page.close();
+  },
+
   async "a run that goes on is followed to its end"() {
-    const [source, folder] = [plan.growing.source, plan.growing.folder];
-    // Only a log that was written a moment ago is a sign of life.
-    fs.writeFileSync(path.join(folder, "log.txt"), "breccia\n 10.0 %  t = 0.0 of 0.4 s\n");
     const page = await open(plan.growing.url);
+    assert.match(await text(page, ".message"), /no frames/i);
+    const run = spawn(plan.growing.program, ["run", plan.growing.scene, "--out", plan.growing.folder], { stdio: "ignore" });
+    const ended = new Promise((resolve) => run.on("exit", resolve));
     await page.waitForSelector(".badge.going");
-    for (const name of fs.readdirSync(path.join(source, "frames"))) {
-      fs.copyFileSync(path.join(source, "frames", name), path.join(folder, "frames", name));
-    }
-    for (const kind of plan.growing.collections) fs.copyFileSync(path.join(source, kind), path.join(folder, kind));
-    await at(page, plan.grains.frames - 1);
-    assert.ok((await look(page, "growing")).ink > 0.05);
-    fs.copyFileSync(path.join(source, "summary.json"), path.join(folder, "summary.json"));
+    await page.waitForFunction(() => window.breccia.player.times.length > 1);
+    const early = await page.evaluate(() => window.breccia.player.times.length);
+    assert.equal(await ended, 0);
     await page.waitForSelector(".badge.finished");
+    await at(page, plan.growing.frames - 1);
+    assert.ok(early < plan.growing.frames, "frames came while it was watched");
+    assert.ok((await look(page, "growing")).ink > 0.02);
     silent(page);
     await page.close();
   },
 };
 
 let failed = 0;
-for (const [name, check] of Object.entries(checks)) {
-  if (plan.only && !name.includes(plan.only)) continue;
+async function run([name, check]) {
+  const begin = performance.now();
   try {
     await check();
-    console.log(`ok ${name}`);
+    console.log(`ok ${name} (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
   } catch (error) {
     failed++;
     console.log(`FAILED ${name}\n${error.stack}`);
   }
 }
+
+const wanted = Object.entries(checks).filter(([name]) => !plan.only || name.includes(plan.only));
+// What is timed runs alone, the rest in two rows, because much of it is waiting.
+const [timed, rest] = [true, false].map((alone) => wanted.filter(([name]) => name.startsWith("100,000") === alone));
+for (const one of timed) await run(one);
+const row = async () => {
+  while (rest.length) await run(rest.shift());
+};
+await Promise.all([row(), row()]);
 await browser.close();
 process.exit(failed ? 1 : 0);

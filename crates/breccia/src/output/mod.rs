@@ -30,9 +30,12 @@ pub use error::OutputError;
 pub use frames::{ContactFrame, FrameSeries, FrameSet, SphereFrame, WallFrame, WallSurface};
 pub use mesh_frame::{MeshFrame, MeshPiece};
 pub use observe_bonds::{breakage_plot, fragment_plot, write_broken_bonds};
-pub use picture::{FlatScene, FlatShape, Image, PictureOptions, PictureScene, render, render_flat};
+pub use picture::{
+    FlatPage, FlatScene, FlatShape, Image, PictureOptions, PictureScene, render, render_flat,
+    render_flat_page, rim,
+};
 pub use plot::Plot;
 pub use run_folder::RunFolder;
 pub use table::{Column, Table};
-pub use wall_mesh::{ClipBox, WallMesh, surface_polygons, tessellate};
+pub use wall_mesh::{ClipBox, WallMesh, flat_wall, surface_polygons, tessellate};
 pub use writer::BackgroundWriter;

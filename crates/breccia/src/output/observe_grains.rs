@@ -2,16 +2,10 @@
 
 use super::vtk::{Cells, Field, FieldData, PolyData};
 use super::{
-    Column, ContactFrame, FlatScene, FlatShape, FrameSet, PictureOptions, WallFrame, WallMesh, WallSurface,
+    Column, ContactFrame, FlatScene, FlatShape, FrameSet, PictureOptions, WallFrame, WallSurface, flat_wall,
 };
 use crate::implicit::{GrainSetup, GrainState, ScheduledGrains};
 use glam::{DVec2, DVec3};
-
-/// Thickness of a drawn wall, as a part of the extent of the grains.
-const WALL_THICKNESS: f64 = 0.02;
-
-/// How far walls are drawn beyond the grains, as a part of their extent.
-const WALL_MARGIN: f64 = 0.1;
 
 /// Everything a frame shows: outlines, walls and, if asked for, contacts as lines.
 pub fn grain_frame_of(run: &ScheduledGrains, with_contacts: bool) -> FrameSet {
@@ -73,29 +67,29 @@ pub fn grain_picture_of(run: &ScheduledGrains, title: &str) -> (FlatScene, Pictu
     let (setup, state) = (run.run.setup(), run.run.state());
     let time = state.step as f64 * setup.settings.time_step;
     let values = loads(setup, state).0;
-    let shapes = placed_outlines(setup, state).into_iter().zip(values);
-    let shapes = shapes.map(|(corners, value)| FlatShape { corners, value }).collect();
     let contacts = contact_lines(setup, state);
     let largest = contacts.normal_forces.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let plane = |[a, b]: &[DVec3; 2]| [a.truncate(), b.truncate()];
     let chains = contacts.ends.iter().zip(&contacts.normal_forces);
-    let edges = walls(run).walls.into_iter().map(|wall| [wall.mesh.points[0], wall.mesh.points[1]]);
-    let scene = FlatScene {
-        shapes,
-        is_plain: false,
-        chains: chains.map(|(ends, force)| (plane(ends), force / largest)).collect(),
-        edges: edges.map(|ends| plane(&ends)).collect(),
+    let strips = walls(run).walls.into_iter().map(|wall| wall.mesh.points);
+    let mut scene = FlatScene {
+        chains: chains.map(|(ends, force)| (plane(ends), (force / largest).max(0.0).sqrt())).collect(),
+        walls: strips.map(|strip| strip.into_iter().map(DVec3::truncate).collect()).collect(),
+        ..FlatScene::default()
     };
+    for (corners, value) in placed_outlines(setup, state).into_iter().zip(values) {
+        scene.add_with_rim(FlatShape { corners, value });
+    }
     let options = PictureOptions {
         title: title.to_owned(),
         caption: format!("t = {time:.4} s, {} grains", setup.grains.len()),
-        legend: "pressure [N/m]".into(),
+        legend: "pressure [Pa]".into(),
         ..PictureOptions::default()
     };
     (scene, options)
 }
 
-/// Mean pressure in each grain [N/m], half the trace of Σ f ⊗ arm over its area, and its loaded contact points.
+/// Mean pressure in each grain [Pa], half the trace of Σ f ⊗ arm over its area, and its loaded contact points.
 fn loads(setup: &GrainSetup, state: &GrainState) -> (Vec<f64>, Vec<u32>) {
     let mut traces = vec![0.0; setup.grains.len()];
     let mut counts = vec![0_u32; setup.grains.len()];
@@ -142,20 +136,10 @@ fn walls(run: &ScheduledGrains) -> WallFrame {
         low = low.min(*place - grain.radius);
         high = high.max(*place + grain.radius);
     }
-    let (middle, extent) = (0.5 * (low + high), (high - low).max_element());
     let there =
         state.walls.iter().zip(&run.model.walls).zip(0_u16..).filter(|((wall, _), _)| wall.is_there());
     let strips = there.map(|((wall, given), id)| {
-        let foot = middle + wall.normal * (wall.offset - wall.normal.dot(middle));
-        let along = wall.normal.perp();
-        let reach = along * ((0.5 * (high - low)).dot(along.abs()) + WALL_MARGIN * extent);
-        let back = wall.normal * (-WALL_THICKNESS * extent);
-        let corners = [foot - reach, foot + reach, foot + reach + back, foot - reach + back];
-        let mesh = WallMesh {
-            points: corners.map(deep).to_vec(),
-            polys: vec![vec![0, 1, 2, 3]],
-            ..WallMesh::default()
-        };
+        let mesh = flat_wall(wall.normal * wall.offset, wall.normal, [low, high]);
         WallSurface { id, name: given.name.clone(), mesh }
     });
     WallFrame { walls: strips.collect() }
@@ -182,10 +166,10 @@ pub fn grain_columns(run: &ScheduledGrains) -> Vec<Column> {
         ("relative_closure_error", ""),
         ("contact_points", ""),
         ("coordination", ""),
-        ("stress_xx", "N/m"),
-        ("stress_xy", "N/m"),
-        ("stress_yx", "N/m"),
-        ("stress_yy", "N/m"),
+        ("stress_xx", "Pa"),
+        ("stress_xy", "Pa"),
+        ("stress_yx", "Pa"),
+        ("stress_yy", "Pa"),
         ("fabric_xx", ""),
         ("fabric_xy", ""),
         ("fabric_yy", ""),

@@ -1,18 +1,20 @@
 //! What writers show of a run with deformable bodies.
 
-use super::picture::{FlatPanel, FlatPicture, FlatPolygon, PictureOptions};
 use super::vtk::{Cells, Field, FieldData, PolyData};
-use super::{Column, ContactFrame, FrameSet};
+use super::{
+    Column, ContactFrame, FlatScene, FlatShape, FrameSet, PictureOptions, WallFrame, WallSurface, flat_wall,
+};
 use crate::contacts::Partner;
-use crate::deformable::{SolidRun, clusters, contact_records};
-use glam::DVec2;
+use crate::deformable::{SolidRun, StraightWall, clusters, contact_records};
+use glam::{DVec2, DVec3};
 
-/// Elements with displacement, velocity, stress; contacts where asked for.
+/// Elements with displacement, velocity, stress; walls; contacts where asked for.
 pub fn solid_frame(run: &SolidRun, contacts: bool) -> FrameSet {
     FrameSet {
         time: run.state.time,
         solids: Some(elements(run)),
         contacts: contacts.then(|| contact_lines(run)),
+        walls: (!run.setup.walls.is_empty()).then(|| walls(run)),
         ..FrameSet::default()
     }
 }
@@ -168,45 +170,44 @@ pub fn solid_row(run: &SolidRun) -> Vec<f64> {
     ]
 }
 
-/// The picture of a run: elements coloured by stress, outlines, walls.
-pub fn solid_picture(run: &SolidRun, title: &str) -> (FlatPicture, PictureOptions) {
+/// Walls as thin strips along the bodies.
+fn walls(run: &SolidRun) -> WallFrame {
     let (mut low, mut high) = crate::broad_phase::extent(run.state.positions.iter().copied());
+    // A box is shown whole, wherever in it the bodies are.
     for wall in run.setup.walls.iter().filter(|wall| wall.normal.abs().max_element() == 1.0) {
         let axis = usize::from(wall.normal.y != 0.0);
         low[axis] = low[axis].min(wall.point[axis]);
         high[axis] = high[axis].max(wall.point[axis]);
     }
-    let margin = DVec2::splat(0.03 * (high - low).max_element());
-    let view = [low - margin, high + margin];
-    let mut panel = FlatPanel { caption: format!("t = {:.6} s", run.state.time), ..FlatPanel::default() };
-    let mut largest = 0.0_f64;
+    let strip = |(wall, id): (&StraightWall, u16)| WallSurface {
+        id,
+        name: wall.name.clone(),
+        mesh: flat_wall(wall.point, wall.normal, [low, high]),
+    };
+    WallFrame { walls: run.setup.walls.iter().zip(0_u16..).map(strip).collect() }
+}
+
+/// A picture: elements coloured by stress, outlines, walls.
+pub fn solid_picture(run: &SolidRun, title: &str) -> (FlatScene, PictureOptions) {
+    let mut scene = FlatScene::default();
     for (number, body) in run.setup.bodies.iter().enumerate() {
         let x = &run.state.positions[run.setup.nodes(number)];
         if let Some(shape) = body.shape() {
             for (cell, values) in shape.mesh.cells.iter().zip(stresses(run, number)) {
                 let corners = cell.corners().iter().map(|&corner| x[corner as usize]).collect();
-                let value = von_mises(values);
-                largest = largest.max(value);
-                panel.polygons.push(FlatPolygon { corners, value: Some(value) });
+                scene.shapes.push(FlatShape { corners, value: von_mises(values) });
             }
         }
         let ends = body.outline().segments.iter();
-        panel.lines.extend(ends.map(|ends| ends.map(|node| x[node as usize]).to_vec()));
+        scene.outlines.extend(ends.map(|ends| ends.map(|node| x[node as usize])));
     }
-    for wall in &run.setup.walls {
-        let along = wall.normal.perp() * (view[1] - view[0]).length();
-        panel.lines.push(vec![clip(wall.point - along, view), clip(wall.point + along, view)]);
-    }
-    let range = (largest > 0.0).then_some([0.0, largest]);
+    let strips = walls(run).walls.into_iter().map(|wall| wall.mesh.points);
+    scene.walls.extend(strips.map(|strip| strip.into_iter().map(DVec3::truncate).collect()));
     let options = PictureOptions {
         title: title.to_owned(),
+        caption: format!("t = {:.4} s, {} solids", run.state.time, run.setup.bodies.len()),
         legend: "von Mises stress [Pa]".to_owned(),
         ..PictureOptions::default()
     };
-    (FlatPicture { view, panels: vec![panel], columns: 1, range }, options)
-}
-
-/// The nearest point of the view: walls along the axes stay on their lines.
-fn clip(point: DVec2, view: [DVec2; 2]) -> DVec2 {
-    point.clamp(view[0], view[1])
+    (scene, options)
 }

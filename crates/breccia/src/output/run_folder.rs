@@ -33,8 +33,10 @@ const SUMMARY: &str = "summary.json";
 const PICTURE: &str = "picture.png";
 const BROKEN: &str = "broken.csv";
 const BREAKAGE: &str = "breakage.svg";
+const BREAKAGE_PNG: &str = "breakage.png";
 const FRAGMENTS: &str = "fragments.svg";
-const OWN_FILES: [&str; 11] = [
+const FRAGMENTS_PNG: &str = "fragments.png";
+const OWN_FILES: [&str; 13] = [
     SCENE,
     RESOLVED,
     TABLE,
@@ -45,7 +47,9 @@ const OWN_FILES: [&str; 11] = [
     PICTURE,
     BROKEN,
     BREAKAGE,
+    BREAKAGE_PNG,
     FRAGMENTS,
+    FRAGMENTS_PNG,
 ];
 
 impl RunFolder {
@@ -92,12 +96,12 @@ impl RunFolder {
         self.root.join(BROKEN)
     }
 
-    /// Plot of the share of broken bonds.
+    /// Plot of the share of broken bonds; its PNG is beside it.
     pub fn breakage(&self) -> PathBuf {
         self.root.join(BREAKAGE)
     }
 
-    /// Plot of the sizes of fragments.
+    /// Plot of the sizes of fragments; its PNG is beside it.
     pub fn fragments(&self) -> PathBuf {
         self.root.join(FRAGMENTS)
     }
@@ -137,7 +141,7 @@ impl RunFolder {
         self.root.join(format!("{kind}_{name}.csv"))
     }
 
-    /// Plot of a heap profile or a distribution of speed.
+    /// Plot of a heap profile or a distribution of speed; its PNG is beside it.
     pub fn measure_plot(&self, kind: &str, name: &str) -> PathBuf {
         self.root.join(format!("{kind}_{name}.svg"))
     }
@@ -185,5 +189,5 @@ impl RunFolder {
 /// Whether a file was made by [`RunFolder::measure_table`] or [`RunFolder::measure_plot`].
 fn is_measure(name: &str) -> bool {
     let kind = ["profile_", "histogram_"].iter().any(|kind| name.starts_with(kind));
-    kind && (name.ends_with(".csv") || name.ends_with(".svg"))
+    kind && [".csv", ".svg", ".png"].iter().any(|ending| name.ends_with(ending))
 }

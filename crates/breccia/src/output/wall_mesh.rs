@@ -4,7 +4,7 @@ use crate::model::Surface;
 use crate::motion::Pose;
 use crate::shapes::WallShape;
 use crate::shapes::mesh::{Edge, EdgeKind, PolygonMesh};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// Facets around a full circle.
 const AROUND: usize = 96;
@@ -12,6 +12,9 @@ const AROUND: usize = 96;
 const RINGS: usize = 32;
 /// Angle between elements of a mesh from which on their edge is drawn [rad].
 const SHARP: f64 = 0.35;
+
+/// Thickness of walls in the plane and how far they go beyond the bodies, as parts of the bodies' extent.
+const FLAT_WALL: [f64; 2] = [0.02, 0.1];
 
 /// A surface for display [m, world].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,6 +25,22 @@ pub struct WallMesh {
     pub polys: Vec<Vec<u32>>,
     /// Edges worth drawing: rims and sharp edges, as indices of points.
     pub outline: Vec<[u32; 2]>,
+}
+
+/// A straight wall of the plane through a point, with a normal of length 1 towards the bodies, as a thin strip along what lies
+/// between two corners [m].
+pub fn flat_wall(point: DVec2, normal: DVec2, [low, high]: [DVec2; 2]) -> WallMesh {
+    let (middle, extent) = (0.5 * (low + high), (high - low).max_element());
+    let foot = middle + normal * normal.dot(point - middle);
+    let along = normal.perp();
+    let reach = along * ((0.5 * (high - low)).dot(along.abs()) + FLAT_WALL[1] * extent);
+    let back = normal * (-FLAT_WALL[0] * extent);
+    let corners = [foot - reach, foot + reach, foot + reach + back, foot - reach + back];
+    WallMesh {
+        points: corners.map(|corner| corner.extend(0.0)).to_vec(),
+        polys: vec![vec![0, 1, 2, 3]],
+        ..WallMesh::default()
+    }
 }
 
 /// The part of space in which endless walls are shown [m, world].

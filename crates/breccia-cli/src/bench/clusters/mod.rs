@@ -74,7 +74,7 @@ fn write_results(
         Failure::other(format!("cannot make {}: {error}", folder.display()), "run elsewhere")
     })?;
     for (name, plot) in growth::plots(rows, &templates[2], options.quick, dice)? {
-        plot.write_svg(&folder.join(name)).map_err(|error: OutputError| Failure::from(error))?;
+        plot.write(&folder.join(name)).map_err(|error: OutputError| Failure::from(error))?;
     }
     let text =
         if options.json { report::json(rows, threads) } else { report::tables(rows, templates, threads) };

@@ -102,7 +102,7 @@ impl Stages {
             .line("candidates", &self.times, &self.candidates)
             .line("intersecting", &self.times, &self.intersecting)
             .line("valid contacts", &self.times, &self.valid);
-        Ok(plot.write_svg(&path("svg"))?)
+        Ok(plot.write(&path("svg"))?)
     }
 
     fn totals(&self) -> [f64; 3] {

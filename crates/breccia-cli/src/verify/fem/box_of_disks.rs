@@ -5,8 +5,7 @@ use crate::disks::box_of_disks;
 use crate::verify::VerifyError;
 use crate::verify::report::{Report, Series};
 use breccia::deformable::{Phase, SolidBudget, SolidRun, clusters};
-use breccia::output::picture::{FlatPanel, FlatPicture, FlatPolygon, PictureOptions, draw_flat};
-use breccia::output::{Image, Plot};
+use breccia::output::{FlatPage, FlatScene, FlatShape, Image, PictureOptions, Plot, render_flat_page, rim};
 use glam::DVec2;
 use std::time::Instant;
 
@@ -34,7 +33,7 @@ struct Course {
     outside: f64,
     cluster: u32,
     series: Series,
-    panels: Vec<FlatPanel>,
+    panels: Vec<FlatScene>,
 }
 
 fn run_case(report: &mut Report, case: &Case) -> Result<(), VerifyError> {
@@ -122,9 +121,9 @@ impl Course {
 
     fn draw(self, report: &mut Report, far: f64) {
         let time = self.series.column(0);
-        let share = Plot::new("Translational energy", "time", "K_trans / H").y_range(0.0, 1.0);
+        let share = Plot::new("Translational energy", "time [s]", "K_trans / H").y_range(0.0, 1.0);
         report.plot("translational", share.line("K_trans / H", &time, &self.series.column(3)));
-        let errors = Plot::new("What should not change", "time", "relative error").log_y();
+        let errors = Plot::new("What should not change", "time [s]", "relative error").log_y();
         let errors = errors.line("energy", &time, &self.series.column(1));
         report.plot("errors", errors.line("momentum", &time, &self.series.column(2)));
         report.series(self.series);
@@ -160,37 +159,30 @@ fn tell(report: &mut Report, run: &SolidRun, seconds: f64) {
 }
 
 /// Disks coloured by speed, and the box.
-fn panel(run: &SolidRun, far: f64) -> FlatPanel {
-    let mut panel = FlatPanel { caption: format!("t = {:.0}", run.state.time), ..FlatPanel::default() };
-    let corner = |x: f64, y: f64| DVec2::new(x * far, y * far);
-    panel.lines.push(vec![
-        corner(0.0, 0.0),
-        corner(1.0, 0.0),
-        corner(1.0, 1.0),
-        corner(0.0, 1.0),
-        corner(0.0, 0.0),
-    ]);
+fn panel(run: &SolidRun, far: f64) -> FlatScene {
+    let mut panel = FlatScene { caption: format!("t = {:.0}", run.state.time), ..FlatScene::default() };
+    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| DVec2::new(x * far, y * far));
+    panel.outlines.extend(rim(&corners));
     for (number, body) in run.setup.bodies.iter().enumerate() {
         let speed = run.motion(number).velocity.length();
         let x = &run.state.positions[run.setup.nodes(number)];
-        let mut rim: Vec<DVec2> = body.outline().nodes().map(|node| x[node as usize]).collect();
-        panel.polygons.push(FlatPolygon { corners: rim.clone(), value: Some(speed) });
-        rim.extend(rim.first().copied());
-        panel.lines.push(rim);
+        let corners = body.outline().nodes().map(|node| x[node as usize]).collect();
+        panel.add_with_rim(FlatShape { corners, value: speed });
     }
     panel
 }
 
-fn page(panels: Vec<FlatPanel>, far: f64) -> Image {
+fn page(scenes: Vec<FlatScene>, far: f64) -> Image {
     let margin = 0.02 * far;
-    let view = [DVec2::splat(-margin), DVec2::splat(far + margin)];
-    let picture = FlatPicture { view, panels, columns: 3, range: Some([0.0, 0.5]) };
+    let view = Some([DVec2::splat(-margin), DVec2::splat(far + margin)]);
+    let picture = FlatPage { scenes, columns: 3, view };
     let options = PictureOptions {
         width: 1500,
         height: 1500,
         title: "Impact of elastic disks".into(),
         legend: "speed [m/s]".into(),
+        range: Some([0.0, 0.5]),
         ..PictureOptions::default()
     };
-    draw_flat(&picture, &options)
+    render_flat_page(&picture, &options)
 }

@@ -34,7 +34,7 @@ pub fn stability(report: &mut Report) -> Result<(), VerifyError> {
     let mut run = spinning(0.1, StressRule::MeanStrain)?;
     let watch = Watch::steps(&mut run, 300)?;
     report.at_most("mean of strains, 300 steps of 0.1: error of H", "", 1e-8, watch.energy);
-    let mut plot = Plot::new("A disk spinning at 12", "time", "H / H₀").log_y();
+    let mut plot = Plot::new("A disk spinning at 12", "time [s]", "H / H₀").log_y();
     plot = plot.dashed("mean of strains", &[0.0, 1.5], &[1.0, 1.0]);
     for (time_step, count, name, least) in
         [(0.1, 5, "strain of the mean, step 0.1", 30.0), (0.03, 49, "strain of the mean, step 0.03", 25.0)]

@@ -103,7 +103,7 @@ fn energies(report: &mut Report) -> Result<(), VerifyError> {
         let now = run.budget();
         series.push(&[run.state.time, now.kinetic, now.elastic, now.contact, now.stored()]);
     }
-    let mut plot = Plot::new("Two disks, oblique impact", "time", "energy");
+    let mut plot = Plot::new("Two disks, oblique impact", "time [s]", "energy [J]");
     for (k, (name, _)) in names.iter().enumerate().skip(1) {
         plot = plot.line(*name, &series.column(0), &series.column(k));
     }

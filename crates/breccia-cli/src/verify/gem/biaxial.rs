@@ -68,7 +68,7 @@ fn trend(report: &mut Report) -> Result<(), VerifyError> {
         let rows = compress(Biaxial::new(compacted, BiaxialPlan::new(PRESSURE, 0.5))?, 0.105)?;
         Ok(Curve { family, stiffness: 1, rows })
     })?;
-    let mut plot = Plot::new("64 grains, kN = 1e8, µ = 0.5", "axial strain [-]", "(σ1 − σ3)/σ3 [-]");
+    let mut plot = Plot::new("64 grains, kN = 1e8, µ = 0.5", "axial strain [–]", "(σ1 − σ3)/σ3 [–]");
     let mut means = [0.0; FAMILIES.len()];
     for (curve, (_, seed)) in curves.iter().zip(&cases) {
         let (strains, deviators) = stress_curve(curve);
@@ -195,8 +195,8 @@ fn tell_curves(report: &mut Report, friction: f64, curves: &[&Curve]) {
     ];
     let mut series = Series::new(if is_low { "friction_0.3" } else { "friction_0.5" }, &columns);
     let title = format!("1520 grains, µ = {friction}");
-    let mut stress = Plot::new(title.clone(), "axial strain [-]", "(σ1 − σ3)/σ3 [-]");
-    let mut volume = Plot::new(title, "axial strain [-]", "volumetric strain [-]");
+    let mut stress = Plot::new(title.clone(), "axial strain [–]", "(σ1 − σ3)/σ3 [–]");
+    let mut volume = Plot::new(title, "axial strain [–]", "volumetric strain [–]");
     for curve in curves {
         let (strains, deviators) = stress_curve(curve);
         let volumes: Vec<f64> = curve.rows.iter().map(|row| row.volume_strain).collect();

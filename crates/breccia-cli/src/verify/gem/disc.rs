@@ -91,7 +91,7 @@ fn begin_to_roll(report: &mut Report) -> Result<(), VerifyError> {
     // Slip falls linearly until it is gone.
     let time = time_step * (21.0 + 70.0 * slips[20] / (slips[20] - slips[90]));
     report.relative("time until rolling", "s", speed / (3.0 * friction * GRAVITY), time, 1e-2);
-    let plot = Plot::new("A sliding disc begins to roll", "t [s]", "[m/s]")
+    let plot = Plot::new("A sliding disc begins to roll", "time [s]", "velocity, slip [m/s]")
         .line("velocity", &series.column(0), &series.column(1))
         .line("slip", &series.column(0), &slips);
     report.plot("rolling", plot);
@@ -127,7 +127,7 @@ fn incline(report: &mut Report) -> Result<(), VerifyError> {
 
 /// Acceptance tests 10 and 11.
 pub fn restitution(report: &mut Report) -> Result<(), VerifyError> {
-    let mut plot = Plot::new("Restitution by the gap inside the step", "s [-]", "e [-]");
+    let mut plot = Plot::new("Restitution by the gap inside the step", "s [–]", "e [–]");
     for theta in [0.5, 0.7, 0.85, 1.0] {
         let mut measured = Vec::new();
         let shares = [0.0, 0.25, 0.5, 0.75, 1.0];

@@ -113,7 +113,7 @@ pub fn halving(report: &mut Report) -> Result<(), VerifyError> {
         Ok((strains, deviators, volume))
     })?;
     let mut plot =
-        Plot::new("64 non-convex grains, kN = 1e8, µ = 0.5", "axial strain [-]", "(σ1 − σ3)/σ3 [-]");
+        Plot::new("64 non-convex grains, kN = 1e8, µ = 0.5", "axial strain [–]", "(σ1 − σ3)/σ3 [–]");
     let mut ends = [(0.0, 0.0); 2];
     for ((strain_step, seed), (strains, deviators, volume)) in cases.iter().zip(&tests) {
         let late: Vec<f64> =

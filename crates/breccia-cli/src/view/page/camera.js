@@ -41,8 +41,8 @@ export class Camera {
     return y >= x && y >= z ? [0, 0, 1] : z >= x ? [0, -1, 0] : [0, 0, 1];
   }
 
-  /** Shows the whole of a box on a picture of this aspect. */
-  fit([low, high], aspect) {
+  /** Shows the whole of a box on a picture of this aspect, above a part of its height that is taken by other things. */
+  fit([low, high], aspect, taken = 0) {
     if (!low.every(Number.isFinite) || !high.every(Number.isFinite)) return;
     this.target = scale(add(low, high), 0.5);
     const span = sub(high, low);
@@ -52,10 +52,11 @@ export class Camera {
     let needed = 0;
     for (let corner = 0; corner < 8; corner++) {
       const part = span.map((side, axis) => (corner >> axis & 1 ? 0.5 : -0.5) * side);
-      const across = Math.max(Math.abs(dot(part, right)) / aspect, Math.abs(dot(part, up)));
+      const across = Math.max(Math.abs(dot(part, right)) / aspect, Math.abs(dot(part, up)) / (1 - taken));
       needed = Math.max(needed, across / slope + (this.flat ? 0 : dot(part, this.direction)));
     }
     this.distance = 1.06 * needed || 1;
+    this.target = sub(this.target, scale(up, taken * this.halfHeight()));
     this.onchange();
   }
 

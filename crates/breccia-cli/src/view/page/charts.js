@@ -2,8 +2,8 @@ import { byId, choice, make } from "./dom.js";
 import { tell, ticks } from "./math.js";
 
 const COLOURS = { light: ["#0072b2", "#d55e00"], dark: ["#6cc0f0", "#f09a5c"] };
-const FIRST = ["kinetic_translation", "pair_contacts", "broken_share", "coordination", "relative_closure_error", "largest_overlap"];
-const MARGIN = { left: 54, right: 12, top: 6, bottom: 20 };
+const FIRST = ["kinetic_translation", "kinetic", "pair_contacts", "broken_share", "coordination", "elastic", "relative_closure_error", "largest_overlap"];
+const MARGIN = { left: 58, right: 12, top: 6, bottom: 20 };
 
 /** Charts of the columns of table.csv, linked to the time shown. */
 export class Charts {

@@ -7,7 +7,9 @@ const UNITS = {
   broken_at: "s", displacement: "m", stress: "Pa", von_mises: "Pa", pressure: "Pa", angle: "rad", speed: "m/s",
   mean_stress: "Pa", energy_density: "J/m³", strain_energy: "J", contact_force: "N",
 };
-export const unitOf = (name) => UNITS[name] ?? (/stress|traction|pressure|mises/.test(name) ? "Pa" : "");
+const unitOfName = (name) => UNITS[name] ?? (/stress|traction|pressure|mises/.test(name) ? "Pa" : "");
+/** Forces among grains of the plane are per metre of depth. */
+export const unitOf = (name, perDepth) => (perDepth && unitOfName(name) === "N" ? "N/m" : unitOfName(name));
 
 /** Fields whose numbers are names: shown in colours that differ, not on a scale. */
 const CATEGORIES = new Set([

@@ -8,6 +8,7 @@ export class Frame {
     const length = bytes.getUint32(4, true);
     const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, length)));
     this.kind = kind;
+    this.perDepth = false;
     this.bytes = buffer.byteLength;
     this.time = head.time;
     this.points = head.points;
@@ -57,13 +58,18 @@ export class Frame {
     return found;
   }
 
-  /** Values of a choice, one per point or cell, and where they belong. */
+  /** Values of a choice, one per point or cell, and where they belong. Those asked for last are kept. */
   values(key) {
+    if (this.lastKey !== key) [this.lastKey, this.lastValues] = [key, this.work(key)];
+    return this.lastValues;
+  }
+
+  work(key) {
     const [name, part] = key.split(".");
     const array = this.arrays.get(name);
     if (!array) return null;
     const { data, components: n } = array;
-    if (n === 1) return { on: array.on, data, unit: unitOf(name) };
+    if (n === 1) return { on: array.on, data, unit: unitOf(name, this.perDepth) };
     const values = new Float32Array(data.length / n);
     for (let i = 0; i < values.length; i++) {
       if (part !== undefined) values[i] = data[n * i + Number(part)];
@@ -73,7 +79,7 @@ export class Frame {
         values[i] = Math.sqrt(sum);
       }
     }
-    return { on: array.on, data: values, unit: unitOf(name) };
+    return { on: array.on, data: values, unit: unitOf(name, this.perDepth) };
   }
 
   /** All that is known about thing number `index`: [name, value or values, unit]. */
@@ -84,7 +90,7 @@ export class Frame {
     for (const [name, array] of this.arrays) {
       if (array.on !== on || name === "position") continue;
       const n = array.components;
-      rows.push([name, [...array.data.subarray(n * index, n * index + n)], unitOf(name)]);
+      rows.push([name, [...array.data.subarray(n * index, n * index + n)], unitOf(name, this.perDepth)]);
     }
     return rows;
   }

@@ -1,3 +1,5 @@
+import { THINGS_PER_ROW } from "./shaders.js";
+
 /** Compiles a program; `attributes` fixes their places, so that vertex arrays can be shared. */
 export function program(gl, vertex, fragment, attributes) {
   const built = gl.createProgram();
@@ -35,7 +37,17 @@ export function setUniforms(gl, { uniforms }, values) {
   }
 }
 
-/** A vertex array from buffers: [place, components, data, per instance]. */
+/** Resolves when all that was asked for so far is drawn. */
+export async function whenDrawn(gl) {
+  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  gl.flush();
+  // Its state only changes between tasks; a context that is lost has no fence.
+  do await new Promise((resolve) => setTimeout(resolve, 2));
+  while (fence && gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED);
+  gl.deleteSync(fence);
+}
+
+/** A vertex array from buffers. */
 export class Geometry {
   constructor(gl) {
     this.gl = gl;
@@ -44,7 +56,7 @@ export class Geometry {
     this.count = 0;
   }
 
-  set(place, components, data, perInstance) {
+  set(place, components, data) {
     const { gl } = this;
     gl.bindVertexArray(this.array);
     if (!this.buffers.has(place)) this.buffers.set(place, gl.createBuffer());
@@ -52,8 +64,34 @@ export class Geometry {
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
     gl.enableVertexAttribArray(place);
     gl.vertexAttribPointer(place, components, gl.FLOAT, false, 0, 0);
-    gl.vertexAttribDivisor(place, perInstance ? 1 : 0);
     gl.bindVertexArray(null);
+  }
+}
+
+/** Numbers in a texture, `texels` times four for each thing, which vertices find by their number. */
+export class ThingTexture {
+  constructor(gl, texels) {
+    Object.assign(this, { gl, texels, texture: gl.createTexture(), array: gl.createVertexArray(), count: 0, rows: 0 });
+    gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    for (const side of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, side, gl.NEAREST);
+    for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, side, gl.CLAMP_TO_EDGE);
+  }
+
+  /** Room for the numbers of so many things. */
+  room(count) {
+    const length = 4 * this.texels * THINGS_PER_ROW * Math.max(1, Math.ceil(count / THINGS_PER_ROW));
+    if (this.data?.length !== length) this.data = new Float32Array(length);
+    return this.data;
+  }
+
+  /** Hands over the numbers of the first `count` things. */
+  send(count) {
+    const { gl } = this;
+    const [width, rows] = [this.texels * THINGS_PER_ROW, this.data.length / (4 * this.texels * THINGS_PER_ROW)];
+    gl.bindTexture(gl.TEXTURE_2D, this.texture);
+    if (rows === this.rows) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, width, rows, gl.RGBA, gl.FLOAT, this.data);
+    else gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, width, rows, 0, gl.RGBA, gl.FLOAT, this.data);
+    Object.assign(this, { count, rows });
   }
 }
 

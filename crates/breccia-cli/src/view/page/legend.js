@@ -8,7 +8,7 @@ export function legends(stage, look, names) {
   const found = [];
   for (const [kind, layer] of stage.layers) {
     const style = look.kinds[kind];
-    if (!style.visible || style.colour === "plain" || layer.colour.mode === 0) continue;
+    if (!style.visible || style.colour === "plain" || layer.colour.mode === 0 || layer.frame.count === 0) continue;
     const choice = layer.frame.choices().find(([key]) => key === style.colour);
     const title = `${KINDS[kind].title}: ${choice?.[1] ?? style.colour}`;
     if (isCategory(style.colour)) found.push({ kind, title, entries: categories(layer, style, names) });
@@ -29,10 +29,12 @@ function categories(layer, style, names) {
 const css = (rgb) => `rgb(${rgb.join(" ")})`;
 
 export function drawScale(context, map, x, y, width, height) {
+  const { fillStyle } = context;
   for (let i = 0; i < width; i++) {
     context.fillStyle = css(colourAt(map, i / Math.max(1, width - 1)));
     context.fillRect(x + i, y, 1, height);
   }
+  context.fillStyle = fillStyle;
 }
 
 /** Puts legends into an element of the page. */

@@ -17,13 +17,14 @@ export class Look {
     this.kinds.bonds.hidden = new Set(["broken:1", "broken:2"]);
   }
 
-  /** Chooses what a kind is coloured by when its first frame comes. */
-  meet(frame) {
-    const style = this.kinds[frame.kind];
-    if (style.colour !== null) return false;
-    const keys = frame.choices().map(([key]) => key);
-    style.colour = KINDS[frame.kind].colour.find((key) => key === "plain" || keys.includes(key)) ?? "plain";
-    return true;
+  /** Chooses what a kind is coloured by when its first frames come, one of each run: what all of them have. */
+  meet(frames) {
+    for (const { kind } of frames) {
+      const style = this.kinds[kind];
+      if (style.colour !== null) continue;
+      const alike = frames.filter((frame) => frame.kind === kind).map((frame) => new Set(frame.choices().map(([key]) => key)));
+      style.colour = KINDS[kind].colour.find((key) => key === "plain" || alike.every((keys) => keys.has(key))) ?? "plain";
+    }
   }
 
   /** Widens the range of a kind to what a frame holds, unless somebody chose one. */

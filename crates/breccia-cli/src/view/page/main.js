@@ -50,7 +50,7 @@ class App {
     this.flatButton = make("button", { textContent: "2D", title: "2D or 3D  D", id: "tool-flat", onclick: () => this.toggleFlat() });
     byId("tools").append(
       this.flatButton,
-      tool("fit", "Show everything  R", this.fit),
+      tool("fit", "Show everything  R", () => this.fit()),
       tool("chart", "Charts  C", this.toggleCharts),
       tool("camera", "Save a picture  S", this.savePicture),
       tool("film", "Save all frames as pictures  V", this.saveFilm, true),
@@ -86,8 +86,11 @@ class App {
     const isFlat = kinds.some((kind) => kind === "grains" || kind === "solids") && !kinds.includes("spheres");
     this.camera.begin(infos[0].gravity, isFlat);
     this.look.kinds.contacts.visible = isFlat;
-    await this.player.seek(this.player.times.length - 1);
-    this.fit();
+    const { times } = this.player;
+    this.look.meet((await Promise.all(this.panes.map((pane) => pane.framesAt(times.at(-1))))).flat());
+    await this.player.seek(times.length - 1);
+    // What moved since the beginning was somewhere else then.
+    this.fit(await Promise.all(this.panes.map(async (pane) => pane.bounds(await pane.framesAt(times[0])))));
     this.panel.build();
     this.showFlat();
   }
@@ -129,6 +132,7 @@ class App {
       const news = this.panes.filter((pane, i) => JSON.stringify(pane.info) !== JSON.stringify(before[i]));
       if (news.length === 0) continue;
       const hadFrames = this.player.times.length > 0;
+      if (!hadFrames && news.some((pane) => pane.info.state === "going")) this.player.setAtEnd(true);
       this.takeInfo();
       const changed = news.filter((pane) => pane.info.state !== before[pane.number].state);
       changed.forEach((pane) => this.toast(`${pane.info.title}: ${pane.info.words}`));
@@ -177,14 +181,18 @@ class App {
     this.panel.update();
   }
 
-  fit() {
-    const boxes = this.panes.filter((pane) => pane.shown.size).map((pane) => pane.bounds());
+  /** Shows everything, and other boxes besides. */
+  fit(others = []) {
+    const shown = this.panes.filter((pane) => pane.shown.size).map((pane) => pane.bounds());
+    const boxes = [...shown, ...others].filter(([low]) => Number.isFinite(low[0]));
     if (boxes.length === 0) return;
     const low = [0, 1, 2].map((i) => Math.min(...boxes.map((box) => box[0][i])));
     const high = [0, 1, 2].map((i) => Math.max(...boxes.map((box) => box[1][i])));
     this.look.box = [low, high];
-    const { canvas } = this.panes[0];
-    this.camera.fit([low, high], Math.max(canvas.clientWidth, 1) / Math.max(canvas.clientHeight, 1));
+    const { canvas, legends } = this.panes[0];
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.max(side, 1));
+    const taken = legends.clientHeight ? Math.min(0.3, (legends.clientHeight + 12) / height) : 0;
+    this.camera.fit([low, high], width / height, this.camera.flat || height < 420 ? taken : 0);
     // Lines are as thick as bodies, or as the scene where there are none.
     this.refill();
   }
@@ -248,7 +256,11 @@ class App {
   toggleHelp() {
     const help = byId("help");
     if (help.open) help.close();
-    else help.showModal();
+    else {
+      help.showModal();
+      // The button that gets the focus is at its end.
+      help.scrollTop = 0;
+    }
   }
 
   savePicture() {

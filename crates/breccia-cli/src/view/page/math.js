@@ -63,7 +63,10 @@ export function tell(value) {
   if (value === undefined || value === null || Number.isNaN(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-3) return value.toExponential(2).replace("e+", "e").replace("-", "−").replace("e-", "e−");
+  if (size >= 1e5 || size < 1e-3) {
+    const [digits, power] = value.toExponential(2).split("e");
+    return `${Number(digits)}e${Number(power)}`.replaceAll("-", "−");
+  }
   const digits = Math.max(0, 3 - Math.floor(Math.log10(size)));
   return String(Number(value.toFixed(Math.min(digits, 6)))).replace("-", "−");
 }

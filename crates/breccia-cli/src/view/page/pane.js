@@ -20,6 +20,7 @@ export class Pane {
   begin() {
     this.stage = new Stage(this.canvas, this.camera, this.look);
     this.stage.ondraw = () => drawTriad(this.axes, this.camera);
+    this.canvas.addEventListener("webglcontextlost", () => this.say("The browser took the drawing surface away. Reload this page to go on.", "Nothing can be drawn"));
     new ResizeObserver(() => this.stage.invalidate()).observe(this.root);
   }
 
@@ -38,9 +39,11 @@ export class Pane {
   /** Frames of all kinds at a time: [kind, promise of the frame]. */
   ask(time) {
     const asked = [];
-    for (const [kind, times] of Object.entries(this.info?.kinds ?? {})) {
+    const kinds = this.info?.kinds ?? {};
+    const perDepth = "grains" in kinds;
+    for (const [kind, times] of Object.entries(kinds)) {
       const index = lastUntil(times, time);
-      if (index >= 0) asked.push([kind, this.store.get(this.number, kind, index, times[index])]);
+      if (index >= 0) asked.push([kind, this.store.get(this.number, kind, index, times[index]).then((frame) => Object.assign(frame, { perDepth }))]);
     }
     return asked;
   }
@@ -58,10 +61,8 @@ export class Pane {
       if (result.status === "rejected") troubles.push(result.reason.message);
       else this.shown.set(kind, result.value);
     });
-    for (const frame of this.shown.values()) {
-      this.look.meet(frame);
-      this.look.widen(frame);
-    }
+    this.look.meet([...this.shown.values()]);
+    for (const frame of this.shown.values()) this.look.widen(frame);
     for (const kind of [...this.stage.layers.keys()]) if (!this.shown.has(kind)) this.stage.setFrame(kind, null);
     for (const [kind, frame] of this.shown) this.stage.setFrame(kind, frame);
     this.root.dataset.time = String(time);
@@ -89,14 +90,20 @@ export class Pane {
     return [];
   }
 
-  /** Box of what is shown; walls far larger than the bodies do not count. */
-  bounds() {
+  /** Frames at a time that can be read, without showing them. */
+  async framesAt(time) {
+    const results = await Promise.allSettled(this.ask(time).map(([, promise]) => promise));
+    return results.filter(({ status }) => status === "fulfilled").map(({ value }) => value);
+  }
+
+  /** Box of what is shown, or of other frames; walls far larger than the bodies do not count. */
+  bounds(shown = [...this.shown.values()]) {
     const join = (frames) => frames.reduce(([low, high], frame) => {
       const [a, b] = frame.bounds();
       return [low.map((x, i) => Math.min(x, a[i])), high.map((x, i) => Math.max(x, b[i]))];
     }, [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]]);
     const span = ([low, high]) => Math.max(...high.map((x, i) => x - low[i]));
-    const frames = [...this.shown.values()].filter((frame) => frame.points > 0);
+    const frames = shown.filter((frame) => frame.points > 0);
     const all = join(frames);
     const bodies = join(frames.filter((frame) => frame.kind !== "walls"));
     return span(bodies) > 0 && span(all) > 4 * span(bodies) ? bodies : all;

@@ -157,8 +157,8 @@ export class Panel {
   aboutGroup() {
     const lines = this.app.panes.flatMap((pane) => {
       const { info } = pane;
-      const wall = info.wall_time ? ` in ${info.wall_time.toFixed(info.wall_time < 10 ? 1 : 0)} s of computing` : "";
-      const words = make("p", { className: "quiet", textContent: `${info.folder ?? info.name}: ${info.words}${wall}` });
+      const wall = info.wall_time ? `\n${info.wall_time.toFixed(info.wall_time < 10 ? 1 : 0)} s of computing` : "";
+      const words = make("p", { className: "quiet", textContent: `${info.folder ?? info.name}\n${info.words}${wall}` });
       const troubles = (info.troubles ?? []).map((text) => make("p", { className: "quiet bad", textContent: text }));
       return [words, ...troubles];
     });

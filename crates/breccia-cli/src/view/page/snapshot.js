@@ -33,7 +33,9 @@ function drawWords(context, app, pane, height) {
   context.font = "600 15px system-ui, sans-serif";
   context.fillText(pane.info.title, 14, 26);
   context.font = "13px system-ui, sans-serif";
-  context.fillText(`t = ${tell(app.player.time)} s`, 14, 46);
+  // A run that is over shows its last frames while the other goes on.
+  const time = Math.max(...[...pane.shown.values()].map((frame) => frame.time ?? -Infinity));
+  context.fillText(`t = ${tell(Number.isFinite(time) ? time : app.player.time)} s`, 14, 46);
   let left = 14;
   for (const legend of legends(pane.stage, app.look, (layer, key) => pane.names(layer.frame, key))) {
     context.font = "600 12px system-ui, sans-serif";

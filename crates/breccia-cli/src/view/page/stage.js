@@ -1,6 +1,6 @@
 import { texels } from "./colours.js";
 import { KINDS } from "./fields.js";
-import { program, setUniforms, Target } from "./gl.js";
+import { Geometry, program, setUniforms, Target, whenDrawn } from "./gl.js";
 import { colouring, LineGeometry, shownThings, SphereGeometry, SurfaceGeometry } from "./layers.js";
 import * as S from "./shaders.js";
 
@@ -8,6 +8,12 @@ import * as S from "./shaders.js";
 const ORDER = ["spheres", "grains", "solids", "bonds", "contacts", "meshes", "walls"];
 /** A still picture is drawn with so many samples along each side of a pixel. */
 const STILL_SAMPLES = 2;
+/** Milliseconds that a picture may take while things move. */
+const SLOW = 45;
+/** Least samples along each side of a pixel while things move. */
+const LEAST_SAMPLES = 0.5;
+/** Spheres up to so many pixels are drawn as points; larger ones would vanish at the rim of the picture. */
+const MOST_POINT_PIXELS = 40;
 /** Milliseconds without change after which a picture counts as still. */
 const STILL_AFTER = 200;
 
@@ -21,8 +27,10 @@ export class Stage {
     if (!this.gl) throw new Error("This browser cannot draw: it has no WebGL 2.");
     const { gl } = this;
     this.programs = {
-      spheres: program(gl, S.SPHERE_VERTEX, S.SPHERE_FRAGMENT, S.SPHERE_ATTRIBUTES),
-      lines: program(gl, S.LINE_VERTEX, S.LINE_FRAGMENT, S.LINE_ATTRIBUTES),
+      spheres: program(gl, S.SPHERE_VERTEX, S.SPHERE_FRAGMENT, []),
+      points: program(gl, S.POINT_VERTEX, S.SPHERE_FRAGMENT, []),
+      quick: program(gl, S.QUICK_VERTEX, S.QUICK_FRAGMENT, []),
+      lines: program(gl, S.LINE_VERTEX, S.LINE_FRAGMENT, []),
       surface: program(gl, S.SURFACE_VERTEX, S.SURFACE_FRAGMENT, S.SURFACE_ATTRIBUTES),
       composite: program(gl, S.COMPOSITE_VERTEX, S.COMPOSITE_FRAGMENT, ["corner"]),
     };
@@ -31,9 +39,12 @@ export class Stage {
     this.scales = new Map();
     this.layers = new Map();
     this.selected = null;
-    this.screen = new SphereGeometry(gl).body;
-    this.pending = false;
-    this.slow = 1;
+    this.screen = new Geometry(gl);
+    this.screen.set(0, 2, new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
+    this.largestPoint = Math.min(MOST_POINT_PIXELS, gl.getParameter(gl.ALIASED_POINT_SIZE_RANGE)[1]);
+    this.busy = false;
+    this.wanted = false;
+    this.samples = 1;
   }
 
   /** Takes what a kind shows now; null takes it away. */
@@ -87,34 +98,45 @@ export class Stage {
 
   /** Mean radius of the spheres, or what takes its place where there are none [m]. */
   bodySize() {
-    const radius = this.layers.get("spheres")?.frame.arrays.get("radius")?.data;
-    if (!radius?.length) return this.camera.size / 40;
-    let sum = 0;
-    for (const r of radius) sum += r;
-    return sum / radius.length;
+    return this.layers.get("spheres")?.body.mean || this.camera.size / 40;
   }
 
-  /** Asks for a new picture at the next occasion. */
+  /** Asks for a new picture at the next occasion: when the one before is finished, so that pictures never queue up. */
   invalidate() {
-    if (this.pending) return;
-    this.pending = true;
-    requestAnimationFrame((now) => {
-      this.pending = false;
-      const since = now - (this.lastDraw ?? -Infinity);
-      // Where drawing cannot keep pace, fewer samples are better than none.
-      if (since < 4000 && since > 90) this.slow = Math.max(0.25, this.slow * 0.8);
-      else if (since < 40) this.slow = Math.min(1, this.slow * 1.05);
-      this.lastDraw = now;
-      this.draw(this.slow);
-      clearTimeout(this.stillTimer);
-      // What is slow with one sample would hold the page up with more.
-      this.stillTimer = setTimeout(() => this.draw(this.slow < 0.9 ? 1 : STILL_SAMPLES), STILL_AFTER);
-    });
+    this.wanted = true;
+    this.canvas.dataset.still = "no";
+    if (this.busy) return;
+    this.busy = true;
+    clearTimeout(this.stillTimer);
+    requestAnimationFrame(() => this.drawMoving());
   }
 
-  /** Draws now. */
-  draw(samples) {
-    const { gl, canvas } = this;
+  async drawMoving() {
+    this.wanted = false;
+    const begin = performance.now();
+    this.draw(this.samples, this.samples < 0.9);
+    await whenDrawn(this.gl);
+    this.keepPace(performance.now() - begin);
+    this.busy = false;
+    if (this.wanted) this.invalidate();
+    // What is slow with one sample would hold the page up with more.
+    else this.stillTimer = setTimeout(() => this.drawStill(), STILL_AFTER);
+  }
+
+  drawStill() {
+    this.draw(this.samples < 0.9 ? 1 : STILL_SAMPLES);
+    this.canvas.dataset.still = "yes";
+  }
+
+  /** Where drawing cannot keep pace, fewer samples are better than fewer pictures. */
+  keepPace(took) {
+    if (took > SLOW) this.samples = Math.max(LEAST_SAMPLES, this.samples * Math.max(0.5, Math.sqrt(SLOW / took)));
+    else if (took < 0.5 * SLOW) this.samples = Math.min(1, this.samples * 1.1);
+  }
+
+  /** Draws now, with so many samples along each side of a pixel; `quickly` leaves out what is only fine to have. */
+  draw(samples, quickly = false) {
+    const { canvas } = this;
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     const [width, height] = [canvas.clientWidth * ratio, canvas.clientHeight * ratio].map((x) => Math.max(1, Math.round(x)));
     if (canvas.width !== width) canvas.width = width;
@@ -122,8 +144,8 @@ export class Stage {
     const inner = [width, height].map((x) => Math.max(1, Math.round(x * samples)));
     this.target.resize(...inner);
     const shared = { ...this.camera.matrices(width / height, canvas.clientHeight), ...this.cut() };
-    this.paint(this.target, shared, false);
-    this.compose(shared, inner, [width, height], samples * ratio);
+    this.paint(this.target, { ...shared, quickly }, false);
+    this.compose(shared, inner, [width, height], samples * ratio, quickly ? 0 : this.look.depthCue);
     canvas.dataset.drawn = String(Number(canvas.dataset.drawn ?? 0) + 1);
     this.ondraw?.();
   }
@@ -140,23 +162,38 @@ export class Stage {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     const layers = ORDER.map((kind) => this.layers.get(kind)).filter((l) => l && this.look.kinds[l.kind].visible);
     const isGlass = (layer) => KINDS[layer.kind].draw === "surface" && this.look.kinds[layer.kind].opacity < 0.999;
-    for (const layer of layers.filter((l) => picking === "all" || !isGlass(l))) this.drawLayer(layer, shared, picking);
+    for (const layer of layers.filter((l) => picking === "all" || !isGlass(l))) this.drawLayer(layer, shared, target.size, picking);
     if (picking) return;
     for (const layer of layers.filter((l) => l.edges)) this.drawEdges(layer, shared);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     gl.depthMask(false);
-    for (const layer of layers.filter(isGlass)) this.drawLayer(layer, shared, false);
+    for (const layer of layers.filter(isGlass)) this.drawLayer(layer, shared, target.size, false);
     gl.depthMask(true);
     gl.disable(gl.BLEND);
   }
 
-  drawLayer(layer, shared, picking) {
+  /** Size of the largest sphere, were it the nearest [pixels]. */
+  pointPixels({ body, frame }, { view, projection, orthographic }, [, height]) {
+    const [low, high] = frame.bounds();
+    let nearest = Infinity;
+    for (let corner = 0; corner < 8; corner++) {
+      const [x, y, z] = [0, 1, 2].map((axis) => (corner >> axis & 1 ? high : low)[axis]);
+      nearest = Math.min(nearest, -(view[2] * x + view[6] * y + view[10] * z + view[14]));
+    }
+    const away = orthographic ? 1 : nearest;
+    return away > 0 ? 1.2 * body.largest * height * projection[5] / away : Infinity;
+  }
+
+  drawLayer(layer, shared, viewport, picking) {
     const style = this.look.kinds[layer.kind];
-    const draw = KINDS[layer.kind].draw;
+    const { draw } = KINDS[layer.kind];
     const isSelected = this.selected?.kind === layer.kind;
-    this.use(this.programs[draw], style, {
+    const asPoints = draw === "spheres" && this.pointPixels(layer, shared, viewport) <= this.largestPoint;
+    const quickly = shared.quickly && style.opacity > 0.999;
+    this.use(this.programs[asPoints ? (quickly ? "quick" : "points") : draw], style, {
       ...shared,
+      viewport,
       iMode: layer.colour.mode,
       range: [style.low, style.high],
       plain: this.plain(layer.kind),
@@ -168,7 +205,7 @@ export class Stage {
       lift: layer.flat || this.camera.flat ? 0.02 * this.camera.size : 0,
       flatness: layer.flat ? 1 : 0,
     });
-    this.emit(layer.body.body, draw !== "surface");
+    this.emit(layer.body.body, asPoints);
   }
 
   drawEdges(layer, shared) {
@@ -177,7 +214,7 @@ export class Stage {
       ...shared, iMode: 0, range: [0, 1], plain: this.look.edge, opacity: 1, selected: -1, iPicking: 0, iLayer: 0,
       leastPixels: layer.flat ? 1.0 : 1.1, lift: 0.002 * this.camera.size, flatness: 1,
     });
-    this.emit(layer.edges.body, true);
+    this.emit(layer.edges.body);
   }
 
   use(shader, style, values) {
@@ -185,19 +222,24 @@ export class Stage {
     gl.useProgram(shader.built);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.scale(values.iMode === 2 ? "distinct" : style.map));
-    setUniforms(gl, shader, { ...values, iScale: 0, background: this.look.background });
+    setUniforms(gl, shader, { ...values, iScale: 0, iThings: 1 });
   }
 
-  emit(body, instanced) {
+  emit(body, asPoints = false) {
     if (body.count === 0) return;
     const { gl } = this;
     gl.bindVertexArray(body.array);
-    if (instanced) gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, body.count);
-    else gl.drawArrays(gl.TRIANGLES, 0, body.count);
+    if (body.texture) {
+      gl.activeTexture(gl.TEXTURE1);
+      gl.bindTexture(gl.TEXTURE_2D, body.texture);
+      gl.activeTexture(gl.TEXTURE0);
+    }
+    if (asPoints) gl.drawArrays(gl.POINTS, 0, body.count);
+    else gl.drawArrays(gl.TRIANGLES, 0, (body.texture ? 6 : 1) * body.count);
     gl.bindVertexArray(null);
   }
 
-  compose(shared, inner, [width, height], density) {
+  compose(shared, inner, [width, height], density, strength) {
     const { gl } = this;
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, width, height);
@@ -210,7 +252,7 @@ export class Stage {
     gl.bindTexture(gl.TEXTURE_2D, this.target.depth);
     setUniforms(gl, shader, {
       iColour: 0, iDepth: 1, texel: [density / inner[0], density / inner[1]], planes: shared.planes,
-      orthographic: shared.orthographic, depthScale: 2.5 * this.bodySize(), strength: this.look.depthCue,
+      orthographic: shared.orthographic, depthScale: 2.5 * this.bodySize(), strength,
     });
     gl.bindVertexArray(this.screen.array);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);

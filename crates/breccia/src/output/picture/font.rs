@@ -12,9 +12,21 @@ const SPACING: f64 = 2.4;
 
 /// Where a text is anchored.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Anchor {
+pub(in crate::output) enum Anchor {
     Left,
+    Middle,
     Right,
+}
+
+/// How letters look.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::output) struct Letters {
+    /// Height of capitals [pixels].
+    pub(in crate::output) height: f64,
+    /// Width of strokes as a multiple of the usual.
+    pub(in crate::output) weight: f64,
+    /// Whether the text goes up the picture instead of to the right.
+    pub(in crate::output) upwards: bool,
 }
 
 /// Width of a text whose capitals are `height` pixels tall [pixels].
@@ -24,25 +36,43 @@ pub(super) fn text_width(text: &str, height: f64) -> f64 {
 }
 
 /// Draws a text on the baseline through (x, y) [pixels].
-pub(super) fn draw_text(image: &mut Image, text: &str, [x, y]: [f64; 2], height: f64, anchor: Anchor) {
-    let unit = height / CAPITAL_HEIGHT;
-    let mut pen = if anchor == Anchor::Right { x - text_width(text, height) } else { x };
+pub(super) fn draw_text(image: &mut Image, text: &str, at: [f64; 2], height: f64, anchor: Anchor) {
+    draw_letters(image, text, at, anchor, Letters { height, weight: 1.0, upwards: false });
+}
+
+/// Draws a text on the baseline through (x, y) [pixels].
+pub(in crate::output) fn draw_letters(
+    image: &mut Image,
+    text: &str,
+    [x, y]: [f64; 2],
+    anchor: Anchor,
+    letters: Letters,
+) {
+    let unit = letters.height / CAPITAL_HEIGHT;
+    let part = match anchor {
+        Anchor::Left => 0.0,
+        Anchor::Middle => 0.5,
+        Anchor::Right => 1.0,
+    };
+    let mut along = -part * text_width(text, letters.height);
     for character in text.chars() {
         let (width, strokes) = glyph(character);
-        draw_glyph(image, strokes, [pen, y], unit);
-        pen += (width + SPACING) * unit;
+        let place = |[px, py]: [f64; 2]| match letters.upwards {
+            false => [x + along + px * unit, y - py * unit],
+            true => [x - py * unit, y - along - px * unit],
+        };
+        draw_glyph(image, strokes, place, (0.55 * unit * letters.weight).max(0.6));
+        along += (width + SPACING) * unit;
     }
 }
 
-fn draw_glyph(image: &mut Image, strokes: &str, [x, y]: [f64; 2], unit: f64) {
-    let half_width = (0.55 * unit).max(0.6);
-    let place = |point: &str| {
-        let mut coordinates = point.chars().map(coordinate);
-        let (px, py) = (coordinates.next().unwrap_or(0.0), coordinates.next().unwrap_or(0.0));
-        [x + px * unit, y - py * unit]
+fn draw_glyph(image: &mut Image, strokes: &str, place: impl Fn([f64; 2]) -> [f64; 2], half_width: f64) {
+    let point = |text: &str| {
+        let mut coordinates = text.chars().map(coordinate);
+        place([coordinates.next().unwrap_or(0.0), coordinates.next().unwrap_or(0.0)])
     };
     let lines: Vec<Vec<[f64; 2]>> =
-        strokes.split(';').map(|stroke| stroke.split_whitespace().map(place).collect()).collect();
+        strokes.split(';').map(|stroke| stroke.split_whitespace().map(point).collect()).collect();
     // A stroke of one point is a dot.
     let segments: Vec<[[f64; 2]; 2]> = lines
         .iter()
@@ -51,9 +81,14 @@ fn draw_glyph(image: &mut Image, strokes: &str, [x, y]: [f64; 2], unit: f64) {
             line.windows(2).map(|pair| [pair[0], pair[1]]).chain(dot)
         })
         .collect();
-    let reach = 9.0 * unit + 2.0;
-    for py in (y - reach) as i64..=(y + 4.0 * unit + 2.0) as i64 {
-        for px in (x - 2.0 - unit) as i64..=(x + reach) as i64 {
+    let span = |axis: usize| {
+        let along = || segments.iter().flatten().map(|point| point[axis]);
+        let low = along().fold(f64::INFINITY, f64::min) - half_width - 1.0;
+        let high = along().fold(f64::NEG_INFINITY, f64::max) + half_width + 1.0;
+        low.floor() as i64..=high.ceil() as i64
+    };
+    for py in span(1) {
+        for px in span(0) {
             let sample = [px as f64 + 0.5, py as f64 + 0.5];
             let distances = segments.iter().map(|&segment| nearest_on_segment(segment, sample).1);
             let distance = distances.fold(f64::INFINITY, f64::min);
@@ -178,11 +213,54 @@ const GLYPHS: &[(char, f64, &str)] = &[
     ('@', 6.0, "43 46 26 24 33 44 63 67 49 29 07 02 20 50"),
     ('²', 2.0, "08 19 28 05 25"),
     ('³', 2.0, "09 29 17 26 15 05"),
+    ('⁰', 2.0, "15 25 29 19 15"),
+    ('¹', 1.0, "08 19 15"),
+    ('⁴', 2.0, "25 29 06 26"),
+    ('⁵', 2.0, "29 09 07 27 25 05"),
+    ('⁶', 2.0, "29 09 05 25 27 07"),
+    ('⁷', 2.0, "09 29 15"),
+    ('⁸', 2.0, "05 09 29 25 05;07 27"),
+    ('⁹', 2.0, "05 25 29 09 07 27"),
+    ('⁻', 2.0, "07 27"),
+    ('₀', 2.0, "0y 2y 22 02 0y"),
     ('·', 0.0, "04"),
+    ('—', 7.0, "04 74"),
+    ('±', 4.0, "05 45;23 27;01 41"),
+    ('√', 5.0, "04 15 20 49 59"),
+    ('∞', 6.0, "33 25 15 04 03 12 22 34 45 55 64 63 52 42 33"),
+    ('≤', 4.0, "48 15 42;00 40"),
+    ('≥', 4.0, "08 35 02;00 40"),
+    ('→', 5.0, "04 54;36 54 32"),
+    ('é', 4.0, "03 43 44 36 16 04 02 10 30 41;28 39"),
+    ('ö', 4.0, "10 30 42 44 36 16 04 02 10;18;38"),
+    ('ü', 4.0, "06 01 10 30 42;46 40;18;38"),
+    ('ő', 4.0, "10 30 42 44 36 16 04 02 10;18 29;38 49"),
     ('°', 2.0, "08 19 28 17 08"),
     ('×', 4.0, "02 46;06 42"),
     ('µ', 4.0, "0x 06;01 10 30 42;46 40"),
     ('μ', 4.0, "0x 06;01 10 30 42;46 40"),
+    ('α', 4.0, "46 31 20 10 02 04 16 26 35 40"),
+    ('β', 4.0, "0x 07 19 29 38 36 25 15;25 44 42 30 10 01"),
+    ('γ', 4.0, "06 16 32 1x;46 32"),
+    ('δ', 4.0, "39 19 08 35 43 41 30 10 01 03 15 35"),
+    ('ε', 4.0, "45 36 16 05 14 23;14 02 01 10 30 41"),
+    ('ζ', 4.0, "09 49 15 03 01 10 30 4z 3y 2y"),
+    ('η', 4.0, "06 00;04 16 36 45 4x"),
+    ('κ', 4.0, "00 06;46 03 40"),
+    ('λ', 4.0, "09 19 40;00 25"),
+    ('ν', 4.0, "06 10 20 44 46"),
+    ('ξ', 4.0, "49 19 07 16 36;16 04 12 30 4z 3y 2y"),
+    ('π', 5.0, "06 56;16 10;46 41 50"),
+    ('σ', 5.0, "56 16 04 02 10 30 42 44 36"),
+    ('τ', 4.0, "06 46;26 21 30 40"),
+    ('φ', 6.0, "3x 36;20 40 62 64 46 26 04 02 20"),
+    ('ψ', 6.0, "3x 39;06 02 20 40 62 66"),
+    ('Γ', 5.0, "00 09 59"),
+    ('Δ', 6.0, "00 39 60 00"),
+    ('Λ', 6.0, "00 39 60"),
+    ('Σ', 5.0, "59 09 35 00 50"),
+    ('Φ', 6.0, "30 39;22 42 64 65 47 27 05 04 22"),
+    ('Ω', 6.0, "00 20 03 06 29 49 66 63 40 60"),
     ('ω', 6.0, "16 04 02 10 20 32 34;32 40 50 62 64 56"),
     ('θ', 4.0, "10 30 42 47 39 19 07 02 10;05 45"),
     ('ρ', 4.0, "0x 04 16 36 44 42 30 10 02"),
@@ -216,5 +294,23 @@ mod tests {
         assert!(image.pixels[15 * 60 + 10][0] < 120 && image.pixels[15 * 60 + 30][0] == 255);
         draw_text(&mut image, "WWWWWW", [-20.0, 5.0], 18.0, Anchor::Left);
         draw_text(&mut image, "WWWWWW", [70.0, 40.0], 18.0, Anchor::Right);
+    }
+
+    #[test]
+    fn upward_text_is_the_level_one_turned() {
+        let ink = |upwards: bool| {
+            let mut image = Image::white(80, 80);
+            let letters = Letters { height: 12.0, weight: 1.0, upwards };
+            draw_letters(&mut image, "Flow", [40.0, 40.0], Anchor::Middle, letters);
+            image
+        };
+        let (level, upward) = (ink(false), ink(true));
+        // A quarter turn takes the pixel (x, y) to (y, 79 − x).
+        let turned = |x: usize, y: usize| upward.pixels[(79 - x) * 80 + y];
+        for (index, pixel) in level.pixels.iter().enumerate() {
+            let other = turned(index % 80, index / 80);
+            assert!(pixel.iter().zip(other).all(|(a, b)| a.abs_diff(b) <= 1), "{index}: {pixel:?} {other:?}");
+        }
+        assert!(level.pixels.iter().any(|pixel| pixel[0] < 100));
     }
 }

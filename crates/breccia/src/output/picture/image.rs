@@ -56,7 +56,7 @@ impl Image {
     }
 
     /// Mixes a colour over a pixel; outside the picture nothing happens.
-    pub(super) fn blend(&mut self, x: i64, y: i64, colour: [f64; 3], alpha: f64) {
+    pub(in crate::output) fn blend(&mut self, x: i64, y: i64, colour: [f64; 3], alpha: f64) {
         if x < 0 || y < 0 || x >= self.width as i64 || y >= self.height as i64 {
             return;
         }

@@ -12,17 +12,18 @@ mod image;
 mod legend;
 mod neighbours;
 mod overlay;
-mod panels;
 mod raster;
 mod shading;
 mod shadow;
 mod surface;
 
+pub(super) use font::{Anchor, Letters, draw_letters};
+pub(super) use surface::nearest_on_segment;
+
 pub use colour::viridis;
-pub use flat::{FlatScene, FlatShape, render_flat};
+pub use flat::{FlatPage, FlatScene, FlatShape, render_flat, render_flat_page, rim};
 pub use image::Image;
 pub use overlay::{OverlayLine, overlay};
-pub use panels::{FlatPanel, FlatPicture, FlatPolygon, draw_flat};
 
 use super::{OutputError, WallMesh};
 use camera::{Camera, Frame};
@@ -147,10 +148,20 @@ fn value_range(scene: &PictureScene, options: &PictureOptions) -> Option<[f64; 2
     if scene.values.is_empty() { None } else { range_of(scene.values.iter().copied(), options.range) }
 }
 
+/// Sizes that reach down to a smaller share of the largest begin at nothing, as in the viewer.
+const ALMOST_NOTHING: f64 = 0.05;
+
 /// The range chosen, or that of the values that are numbers.
 fn range_of(values: impl Iterator<Item = f64>, chosen: Option<[f64; 2]>) -> Option<[f64; 2]> {
-    let finite = values.filter(|value| value.is_finite());
-    let own = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+    let mut are_counts = true;
+    let mut own = [f64::INFINITY, f64::NEG_INFINITY];
+    for value in values.filter(|value| value.is_finite()) {
+        own = [own[0].min(value), own[1].max(value)];
+        are_counts &= value == value.trunc();
+    }
+    if own[0] > 0.0 && own[0] < ALMOST_NOTHING * own[1] && !are_counts {
+        own[0] = 0.0;
+    }
     let [low, high] = chosen.unwrap_or(own);
     if !(low.is_finite() && high.is_finite()) {
         return None;

@@ -196,7 +196,7 @@ fn side(a: [f64; 2], b: [f64; 2], sample: [f64; 2]) -> f64 {
 }
 
 /// Position (0 to 1) of the point of a segment nearest to a sample, and the distance to it.
-pub(super) fn nearest_on_segment([a, b]: [[f64; 2]; 2], sample: [f64; 2]) -> (f64, f64) {
+pub(in crate::output) fn nearest_on_segment([a, b]: [[f64; 2]; 2], sample: [f64; 2]) -> (f64, f64) {
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
     let (px, py) = (sample[0] - a[0], sample[1] - a[1]);
     let length_squared = dx * dx + dy * dy;

@@ -1,12 +1,16 @@
-//! Line and scatter plots as SVG, all in one style: measured curves as lines, published points as symbols.
+//! Line and scatter plots as SVG and PNG, all in one style: measured curves as lines, published points as symbols.
+//!
+//! A plot is first laid out as marks on a sheet (`sheet.rs`), which are then written as SVG (`svg.rs`) or painted (`paint.rs`).
 
 mod axis;
+mod paint;
+mod sheet;
+mod svg;
 
-use super::OutputError;
 use super::atomic::{Durability, write_atomically};
-use super::vtk::escape;
+use super::{Image, OutputError};
 use axis::Axis;
-use std::fmt::Write as _;
+use sheet::{Align, Mark, Sheet, Words};
 use std::path::Path;
 
 /// Least width; long names in the legend widen the picture.
@@ -18,7 +22,10 @@ const HEIGHT: f64 = 460.0;
 const AREA: [f64; 4] = [86.0, 570.0, 52.0, 396.0];
 /// Colours told apart by colour-blind readers, too (Okabe and Ito, 2008).
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222"];
-const SYMBOL_RADIUS: f64 = 4.0;
+const INK: &str = "#222222";
+const GRID: &str = "#e4e4e4";
+/// Size of letters [pixels].
+const LETTERS: f64 = 13.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Style {
@@ -45,11 +52,11 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// An empty plot; labels carry units: `time [s]`.
+    /// An empty plot; labels carry units: `time [s]`. One without is that of a bare number, and says so: `share [–]`.
     pub fn new(title: impl Into<String>, x_label: impl Into<String>, y_label: impl Into<String>) -> Self {
         Self {
             title: title.into(),
-            labels: [x_label.into(), y_label.into()],
+            labels: [with_unit(x_label.into()), with_unit(y_label.into())],
             logarithmic: [false; 2],
             ranges: [None; 2],
             series: Vec::new(),
@@ -95,36 +102,34 @@ impl Plot {
         self
     }
 
-    /// Writes the plot.
-    pub fn write_svg(&self, path: &Path) -> Result<(), OutputError> {
+    /// Writes the plot twice: at `path` as SVG, and beside it as PNG.
+    pub fn write(&self, path: &Path) -> Result<(), OutputError> {
         let text = self.to_svg();
-        write_atomically(path, Durability::Process, |out| out.write_all(text.as_bytes()))
+        write_atomically(path, Durability::Process, |out| out.write_all(text.as_bytes()))?;
+        self.to_image().write_png(&path.with_extension("png"))
     }
 
     /// The plot as SVG text.
     pub fn to_svg(&self) -> String {
+        svg::write(&self.sheet())
+    }
+
+    /// The plot as pixels, two for each of the SVG's.
+    pub fn to_image(&self) -> Image {
+        paint::paint(&self.sheet())
+    }
+
+    fn sheet(&self) -> Sheet {
         let [left, right, top, bottom] = AREA;
         let axes = [self.axis(0, [left, right]), self.axis(1, [bottom, top])];
-        let width = self.width();
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {HEIGHT}\" width=\"{width}\" \
-             height=\"{HEIGHT}\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"13\" fill=\"#222\">\n\
-             <rect width=\"{width}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n"
-        );
-        draw_axes(&mut svg, &axes);
-        self.draw_labels(&mut svg);
-        let _ = writeln!(
-            svg,
-            "<clipPath id=\"area\"><rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\"/></clipPath>",
-            right - left,
-            bottom - top
-        );
+        let mut sheet = Sheet { size: [self.width(), HEIGHT], area: AREA, marks: Vec::new() };
+        draw_axes(&mut sheet, &axes);
+        self.draw_labels(&mut sheet);
         for (index, series) in self.series.iter().enumerate() {
-            draw_series(&mut svg, series, index, &axes);
-            draw_legend_entry(&mut svg, series, index);
+            sheet.marks.push(Mark::Clipped(marks_of(series, index, &axes)));
+            draw_legend_entry(&mut sheet, series, index);
         }
-        svg.push_str("</svg>\n");
-        svg
+        sheet
     }
 
     fn width(&self) -> f64 {
@@ -143,104 +148,77 @@ impl Plot {
         Axis::fitted(values, self.logarithmic[which], self.ranges[which], pixels)
     }
 
-    fn draw_labels(&self, svg: &mut String) {
+    fn draw_labels(&self, sheet: &mut Sheet) {
         let [left, right, top, bottom] = AREA;
-        let (x_middle, y_middle) = (0.5 * (left + right), 0.5 * (top + bottom));
-        let [x_label, y_label] = [escape(&self.labels[0]), escape(&self.labels[1])];
-        let title = escape(&self.title);
-        let _ = writeln!(
-            svg,
-            "<text x=\"{left}\" y=\"32\" font-size=\"16\" font-weight=\"bold\">{title}</text>\n\
-             <text x=\"{x_middle}\" y=\"{}\" text-anchor=\"middle\">{x_label}</text>\n\
-             <text x=\"22\" y=\"{y_middle}\" text-anchor=\"middle\" \
-             transform=\"rotate(-90 22 {y_middle})\">{y_label}</text>",
-            bottom + 44.0
-        );
+        let title = Words { size: 16.0, bold: true, ..Words::new(&self.title, [left, 32.0], Align::Start) };
+        let [x_label, y_label] = &self.labels;
+        let below = Words::new(x_label, [0.5 * (left + right), bottom + 44.0], Align::Middle);
+        let beside = Words::new(y_label, [22.0, 0.5 * (top + bottom)], Align::Middle);
+        sheet.marks.extend([title, below, Words { upwards: true, ..beside }].map(Mark::Words));
     }
 }
 
-fn draw_axes(svg: &mut String, [x_axis, y_axis]: &[Axis; 2]) {
+fn with_unit(label: String) -> String {
+    if label.is_empty() || label.contains('[') { label } else { format!("{label} [–]") }
+}
+
+fn draw_axes(sheet: &mut Sheet, [x_axis, y_axis]: &[Axis; 2]) {
     let [left, right, top, bottom] = AREA;
     for (value, text) in x_axis.ticks() {
         let x = x_axis.place(value);
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{x:.2} {top}V{bottom}\" stroke=\"#e4e4e4\"/>\
-             <path d=\"M{x:.2} {bottom}v5\" stroke=\"#222\"/>\
-             <text x=\"{x:.2}\" y=\"{}\" text-anchor=\"middle\">{text}</text>",
-            bottom + 20.0
-        );
+        sheet.line(&[[x, top], [x, bottom]], GRID, 1.0);
+        sheet.line(&[[x, bottom], [x, bottom + 5.0]], INK, 1.0);
+        sheet.marks.push(Mark::Words(Words::new(&text, [x, bottom + 20.0], Align::Middle)));
     }
     for (value, text) in y_axis.ticks() {
         let y = y_axis.place(value);
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{left} {y:.2}H{right}\" stroke=\"#e4e4e4\"/>\
-             <path d=\"M{left} {y:.2}h-5\" stroke=\"#222\"/>\
-             <text x=\"{}\" y=\"{:.2}\" text-anchor=\"end\">{text}</text>",
-            left - 9.0,
-            y + 4.5
-        );
+        sheet.line(&[[left, y], [right, y]], GRID, 1.0);
+        sheet.line(&[[left, y], [left - 5.0, y]], INK, 1.0);
+        sheet.marks.push(Mark::Words(Words::new(&text, [left - 9.0, y + 4.5], Align::End)));
     }
-    let _ = writeln!(
-        svg,
-        "<path d=\"M{left} {top}V{bottom}H{right}\" fill=\"none\" stroke=\"#222\" stroke-width=\"1.2\"/>"
-    );
+    sheet.line(&[[left, top], [left, bottom], [right, bottom]], INK, 1.2);
 }
 
-fn draw_series(svg: &mut String, series: &Series, index: usize, axes: &[Axis; 2]) {
+fn marks_of(series: &Series, index: usize, axes: &[Axis; 2]) -> Vec<Mark> {
     let place = |point: &[f64; 2]| {
         let shown = axes[0].shows(point[0]) && axes[1].shows(point[1]);
         shown.then(|| [axes[0].place(point[0]), axes[1].place(point[1])])
     };
     let places = series.points.iter().map(place);
-    svg.push_str("<g clip-path=\"url(#area)\">");
     match series.style {
-        Style::Points => places.flatten().for_each(|place| draw_symbol(svg, place, index)),
-        Style::Line | Style::Dashed => draw_curve(svg, places, series.style, index),
+        Style::Points => places.flatten().map(|at| symbol(at, index)).collect(),
+        Style::Line | Style::Dashed => vec![curve(places, series.style, index)],
     }
-    svg.push_str("</g>\n");
 }
 
-fn draw_curve(svg: &mut String, places: impl Iterator<Item = Option<[f64; 2]>>, style: Style, index: usize) {
-    let mut path = String::new();
+fn curve(places: impl Iterator<Item = Option<[f64; 2]>>, style: Style, index: usize) -> Mark {
+    let mut runs: Vec<Vec<[f64; 2]>> = Vec::new();
     let mut pen_down = false;
     for place in places {
-        if let Some([x, y]) = place {
-            let _ = write!(path, "{}{x:.2} {y:.2}", if pen_down { 'L' } else { 'M' });
+        match (place, runs.last_mut()) {
+            (Some(at), Some(run)) if pen_down => run.push(at),
+            (Some(at), _) => runs.push(vec![at]),
+            (None, _) => {}
         }
         pen_down = place.is_some();
     }
-    let colour = COLOURS[index % COLOURS.len()];
-    let dashes = if style == Style::Dashed { " stroke-dasharray=\"7 4\"" } else { "" };
-    let _ = write!(
-        svg,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\" \
-         stroke-linejoin=\"round\"{dashes}/>"
-    );
+    Mark::Curve { runs, colour: colour(index), width: 1.8, is_dashed: style == Style::Dashed }
 }
 
-/// Circle, square, triangle or diamond, so that series differ without colour.
-fn draw_symbol(svg: &mut String, [x, y]: [f64; 2], index: usize) {
-    let (colour, r) = (COLOURS[index % COLOURS.len()], SYMBOL_RADIUS);
-    let outline = match index % 4 {
-        0 => format!("M{:.2} {y:.2}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0z", x - r, d = 2.0 * r),
-        1 => format!("M{:.2} {:.2}h{d}v{d}h-{d}z", x - 0.9 * r, y - 0.9 * r, d = 1.8 * r),
-        2 => format!("M{x:.2} {:.2}l{w} {h}h-{d}z", y - 1.2 * r, w = 1.1 * r, h = 2.0 * r, d = 2.2 * r),
-        _ => format!("M{x:.2} {:.2}l{d} {d}l-{d} {d}l-{d} -{d}z", y - 1.3 * r, d = 1.3 * r),
-    };
-    let _ = write!(
-        svg,
-        "<path d=\"{outline}\" fill=\"#fff\" fill-opacity=\"0.7\" stroke=\"{colour}\" stroke-width=\"1.6\"/>"
-    );
+fn symbol(at: [f64; 2], index: usize) -> Mark {
+    Mark::Symbol { at, shape: index % 4, colour: colour(index) }
+}
+
+fn colour(index: usize) -> &'static str {
+    COLOURS[index % COLOURS.len()]
 }
 
 /// Beside the curves, so that it never hides them.
-fn draw_legend_entry(svg: &mut String, series: &Series, index: usize) {
+fn draw_legend_entry(sheet: &mut Sheet, series: &Series, index: usize) {
     let (x, y) = (AREA[1] + 16.0, AREA[2] + 12.0 + 22.0 * index as f64);
-    match series.style {
-        Style::Points => draw_symbol(svg, [x + 12.0, y], index),
-        style => draw_curve(svg, [Some([x, y]), Some([x + 24.0, y])].into_iter(), style, index),
-    }
-    let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", x + 32.0, y + 4.5, escape(&series.name));
+    sheet.marks.push(match series.style {
+        Style::Points => symbol([x + 12.0, y], index),
+        style => curve([Some([x, y]), Some([x + 24.0, y])].into_iter(), style, index),
+    });
+    sheet.marks.push(Mark::Words(Words::new(&series.name, [x + 32.0, y + 4.5], Align::Start)));
 }
