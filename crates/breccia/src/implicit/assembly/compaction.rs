@@ -217,7 +217,9 @@ pub fn compact_to_porosity(
     target: f64,
     tolerance: f64,
 ) -> Result<(Compaction, f64), GrainError> {
-    let (mut dense, mut loose): (Option<(f64, f64)>, Option<(f64, f64)>) = (None, None);
+    // Frictions that gave too few and too many pores, with the porosities.
+    let mut dense: Option<(f64, f64)> = None;
+    let mut loose: Option<(f64, f64)> = None;
     let mut friction = 0.0;
     for _ in 0..MOST_TRIES {
         let made = compact(mix, &CompactionPlan { friction, ..*plan }, settings)?;
