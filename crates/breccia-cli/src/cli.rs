@@ -172,6 +172,9 @@ pub struct BenchOptions {
     /// Law of rolling [default: c for the bed, none for the drum].
     #[arg(long, value_enum)]
     pub rolling: Option<BenchRolling>,
+    /// Bed and drum: write the state that measuring starts from into this folder, for other codes, and stop.
+    #[arg(long, value_name = "FOLDER")]
+    pub export: Option<std::path::PathBuf>,
     /// Print JSON instead of a table.
     #[arg(long)]
     pub json: bool,

@@ -4,6 +4,7 @@
 //! frictional walls and floor, Δt = 50 µs. Beds of 70,000 and more are laid out of copies of that one, so that all are
 //! about 0.24 m high; --n is rounded to a square number of copies. States are made once and kept.
 
+use super::export::export;
 use super::measure::{Row, measure, settled, thread_counts};
 use crate::cli::{BenchOptions, BenchRolling};
 use crate::problem::Failure;
@@ -27,6 +28,10 @@ const TILE_SIDE: f64 = 0.2;
 /// Prepares the bed and measures it.
 pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     let (scene, state) = prepared(options)?;
+    if let Some(folder) = &options.export {
+        export(&scene, &state, folder)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let window = options.window();
     let rows = thread_counts(options.threads)
         .into_iter()

@@ -7,6 +7,7 @@
 
 mod mesh;
 
+use super::export::export;
 use super::measure::{Row, Window, measure, settled, thread_counts};
 use super::replay::Replay;
 use crate::cli::{BenchOptions, BenchRolling};
@@ -43,6 +44,10 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     let rolling = options.rolling.unwrap_or(BenchRolling::None);
     let scene = scene(options.n, rolling)?;
     let state = settled(&scene, &format!("drum-{}-{}", options.n, rolling.word()), PREPARING_STEPS)?;
+    if let Some(folder) = &options.export {
+        export(&scene, &state, folder)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let window = match (options.steps, options.seconds) {
         (None, Some(seconds)) => Window::Seconds(seconds),
         (steps, _) => Window::Steps(steps.unwrap_or(STEPS)),

@@ -3,6 +3,7 @@
 mod bed;
 pub mod clusters;
 mod drum;
+mod export;
 mod grains;
 mod measure;
 mod mixer;

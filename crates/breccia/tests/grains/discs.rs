@@ -124,6 +124,23 @@ fn every_local_minimum_of_the_distance_is_a_contact() {
     assert!(in_hollows > 20, "only {in_hollows} discs between two lobes");
 }
 
+/// Pieces of an outline meet where its knots are; rounding must neither lose a foot point there nor find it twice.
+#[test]
+fn a_disc_above_a_joint_of_pieces_has_one_contact() {
+    let radius = 0.5;
+    let shapes = [GrainShape::from(circle(radius)), GrainShape::Disc(radius)];
+    for number in 0..3840 {
+        let angle = std::f64::consts::TAU * f64::from(number) / 3840.0;
+        for gap in [0.0, 1e-3, -1e-3, 0.05] {
+            let centre = (2.0 * radius + gap) * DVec2::new(libm::cos(angle), libm::sin(angle));
+            let poses = [pose(0, 0.0, 0.0, 0.0), pose(1, centre.x, centre.y, 0.0)];
+            let found = contacts_of(&shapes, poses, 0.1, KnotSettings::default());
+            assert_eq!(found.len(), 1, "{number} {gap}: {found:?}");
+            assert!((found[0].gap - gap).abs() < 1e-12, "{number} {gap}: {found:?}");
+        }
+    }
+}
+
 /// A disc that has sunk in up to its centre is still pushed out at the nearest side.
 #[test]
 fn a_disc_inside_is_pushed_out_at_the_nearest_side() {
