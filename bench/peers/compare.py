@@ -27,8 +27,10 @@ DENSITY = 1000.0
 RELAX = {"bed": 500, "drum": 200}
 STEPS = {"bed": 3000, "drum": 2000}
 # How far the other codes may be from breccia: contacts per sphere and mean overlap (relative), kinetic energy
-# (relative in the drum; in the bed all are at rest: most [J]).
-CONTACTS, OVERLAP, MOVING, AT_REST = 0.05, 0.05, 0.1, 1e-3
+# (relative in the drum; in the bed all are at rest: most [J]). The drum is chaotic: LIGGGHTS on two cores is up to 4 %
+# from itself on one.
+CONTACTS, MOVING, AT_REST = 0.05, 0.1, 1e-3
+OVERLAP = {"bed": 0.05, "drum": 0.1}
 
 
 def main():
@@ -193,7 +195,7 @@ def physics_of(spheres):
 
 def verdict(scene, physics, own):
     near = abs(physics["contacts"] / own["contacts"] - 1) <= CONTACTS
-    near &= abs(physics["overlap"] / own["overlap"] - 1) <= OVERLAP
+    near &= abs(physics["overlap"] / own["overlap"] - 1) <= OVERLAP[scene]
     if scene == "bed":
         near &= physics["kinetic"] <= AT_REST
     else:
