@@ -50,7 +50,8 @@ pub(super) fn resolve(
     }
     grains::refuse_in_explicit(file, notes);
     let seed = file.seed.unwrap_or(1);
-    let (materials, material_names) = materials::resolve(&file.material, true, notes);
+    // Deformable bodies may have Lamé constants of their own.
+    let (materials, material_names) = materials::resolve(&file.material, file.solid.is_empty(), notes);
     let domain = domain::resolve(file.domain.as_ref(), notes);
     let limits = resolve_limits(file, notes);
     let (mut walls, mut wall_names) = walls::resolve(&file.wall, &material_names, &domain, folder, notes);

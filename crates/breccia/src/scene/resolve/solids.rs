@@ -125,7 +125,7 @@ fn shape_plan(table: &SolidTable, context: &SolidContext, notes: &mut Notes) -> 
             table.material.span.clone(),
             format!("`{}` is no material for a deformable body", material.name),
             "rigid or incompressible",
-            "give it a finite `young_modulus` and a `poisson_ratio` below 0.5",
+            "give it a finite `young_modulus` and a `poisson_ratio` below 0.5, or the solid `lame_lambda` and `shear_modulus`",
         );
         return None;
     }
