@@ -26,7 +26,7 @@ impl GrainEnergy {
 /// Numbers of the contacts of the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GrainMeasures {
-    /// (1/V) Σ f ⊗ (X_slave − X_master), compression positive, as columns [N/m].
+    /// (1/V) Σ f ⊗ (X_slave − X_master), compression positive, as columns [Pa: force per depth and length].
     pub stress: DMat2,
     /// Mean of n ⊗ n over loaded contacts; trace 1.
     pub fabric: DMat2,

@@ -104,6 +104,13 @@ pub struct SolveReport {
     pub is_tight: bool,
 }
 
+impl SolveReport {
+    /// The same solve after so many iterations that led nowhere.
+    pub(super) fn after(self, spent: u32) -> Self {
+        Self { iterations: self.iterations + spent, ..self }
+    }
+}
+
 /// The solution of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {

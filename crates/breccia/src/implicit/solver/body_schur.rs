@@ -28,7 +28,8 @@ const CENTRING: f64 = 0.8;
 /// Magnitudes of forces and slacks an iteration starts with, in reference forces and lengths. The first is right where
 /// bodies move by about the reference length; a packing that collapses moves much farther, and from too small a start
 /// every step soon hits the boundary.
-const STARTS: [f64; 3] = [1.0, 30.0, 1000.0];
+const STARTS: [f64; 2] = [1.0, 30.0];
+const LAST_START: f64 = 1000.0;
 /// Short steps in a row after which an iteration starts anew with the next magnitude.
 const MOST_SHORT: u32 = 8;
 /// Contacts one task takes at least.
@@ -127,18 +128,15 @@ impl<'a> Iteration<'a> {
     /// Iterates to the end, from larger starts where a smaller one leads nowhere.
     fn run(&mut self) -> Result<(Iterate, SolveReport), SolveError> {
         let mut spent = 0;
-        for (attempt, magnitude) in STARTS.into_iter().enumerate() {
-            let is_last = attempt + 1 == STARTS.len();
-            match self.run_from(magnitude, is_last) {
-                Err(SolveError::NotConverged { report, .. }) if !is_last => spent += report.iterations,
+        for magnitude in STARTS {
+            match self.run_from(magnitude, false) {
+                Err(SolveError::NotConverged { report, .. }) => spent += report.iterations,
                 Err(error) => return Err(error),
-                Ok((iterate, mut report)) => {
-                    report.iterations += spent;
-                    return Ok((iterate, report));
-                }
+                Ok((iterate, report)) => return Ok((iterate, report.after(spent))),
             }
         }
-        Err(SolveError::NotFinite { iteration: spent })
+        let (iterate, report) = self.run_from(LAST_START, true)?;
+        Ok((iterate, report.after(spent)))
     }
 
     /// Iterates from a start; gives the last iterate that meets the first stop rule, if the second cannot be met. Gives up
