@@ -15,7 +15,13 @@
 //! Source: the parallel bond of Potyondy and Cundall 2004, with signs fixed.
 
 use super::TINY;
-use crate::math::{Real, Vec3};
+use super::friction::inverse_root;
+use crate::math::{Real, Vec3, inverses};
+
+/// Smallest product of area and radius that is divided by [m³]; unused places have none.
+const SMALL: f64 = 1e-100;
+/// 1 − cos of the turn of an axis up to which four terms of the series of 1/(2 − x) are exact to rounding.
+const SERIES_LIMIT: f64 = 1e-4;
 
 /// How two bonded spheres lie and move; rates are those of the half step before.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +34,10 @@ pub struct BondEncounter<R> {
     pub spin_a: Vec3<R>,
     /// Angular velocity of b [rad/s, world].
     pub spin_b: Vec3<R>,
-    /// Part of the separation that belongs to a: r_a/(r_a + r_b) [–].
-    pub share_a: R,
+    /// Radius of a [m].
+    pub radius_a: R,
+    /// Radius of b [m].
+    pub radius_b: R,
 }
 
 /// Size and stiffness of a bond.
@@ -49,6 +57,10 @@ pub struct BondCoefficients<R> {
     pub normal_damping: R,
     /// Shear dashpot c_s [N s/m].
     pub shear_damping: R,
+    /// Tensile strength [Pa].
+    pub tensile_strength: R,
+    /// Shear strength [Pa].
+    pub shear_strength: R,
 }
 
 /// What a bond remembers, as it acts on a.
@@ -86,10 +98,10 @@ pub struct BondResponse<R> {
     pub torque_a: Vec3<R>,
     /// Torque on b [N m, world].
     pub torque_b: Vec3<R>,
-    /// Largest tensile stress σ [Pa]; negative in pure compression.
-    pub tension: R,
-    /// Largest shear stress τ [Pa].
-    pub shear: R,
+    /// Above zero where the largest tensile stress σ exceeds the strength [Pa²]; a difference of squares, without a root.
+    pub tension_excess: R,
+    /// The same of the largest shear stress τ [Pa²].
+    pub shear_excess: R,
     /// Lost to dashpots since the last step [J].
     pub loss: R,
 }
@@ -102,13 +114,16 @@ pub fn evaluate_bond<R: Real>(
     history: &mut BondHistory<R>,
     time_step: R,
 ) -> BondResponse<R> {
-    let (one, half) = (R::splat(1.0), R::splat(0.5));
+    let half = R::splat(0.5);
     let (quarter_square, half_square) = {
         let square = bond.radius * bond.radius;
         (square * R::splat(0.25), square * half)
     };
-    let axes = Axes::new(encounter, time_step);
-    let rates = Rates::new(encounter, &axes);
+    // Outermost fibre: |M_b| R/I and |M_t| R/J with I = A R²/4 and J = A R²/2.
+    let section = (bond.area * bond.radius).at_least(R::splat(SMALL));
+    let (axes, [fibre, radii]) = Axes::new(encounter, [section, encounter.radius_a + encounter.radius_b], time_step);
+    let (share_a, share_b) = (encounter.radius_a * radii, encounter.radius_b * radii);
+    let rates = Rates::new(encounter, &axes, [share_a, share_b]);
 
     let stress = bond.normal * (axes.length - bond.rest_length);
     let turn = (encounter.spin_a + encounter.spin_b).dot(axes.now) * half * time_step;
@@ -135,16 +150,15 @@ pub fn evaluate_bond<R: Real>(
     let force = axes.now * (stress * bond.area + dashpots.normal) + history.shear + dashpots.shear;
     let moment = axes.now * (history.twist + dashpots.twist) + history.bending + dashpots.bending;
     let lever = encounter.separation.cross(force);
-    // Outermost fibre: |M_b| R/I and |M_t| R/J with I = A R²/4 and J = A R²/2.
-    let fibre = one / (bond.area * bond.radius).at_least(R::splat(TINY));
+    let (bending_fibre, shear_fibre) = (fibre * R::splat(4.0), fibre * bond.radius);
     BondResponse {
         force,
-        torque_a: lever * encounter.share_a + moment,
-        torque_b: lever * (one - encounter.share_a) - moment,
-        tension: stress + history.bending.length_squared().sqrt() * R::splat(4.0) * fibre,
-        shear: (history.shear.length_squared().sqrt() * bond.radius
-            + absolute(history.twist) * R::splat(2.0))
-            * fibre,
+        torque_a: lever * share_a + moment,
+        torque_b: lever * share_b - moment,
+        tension_excess: history.bending.length_squared() * (bending_fibre * bending_fibre)
+            - signed_square(bond.tensile_strength - stress),
+        shear_excess: history.shear.length_squared() * (shear_fibre * shear_fibre)
+            - signed_square(bond.shear_strength - absolute(history.twist) * (fibre * R::splat(2.0))),
         loss: power * half * time_step,
     }
 }
@@ -178,6 +192,12 @@ fn absolute<R: Real>(value: R) -> R {
     value.at_least(-value)
 }
 
+/// The square, negative for a negative number.
+#[inline(always)]
+fn signed_square<R: Real>(value: R) -> R {
+    value * absolute(value)
+}
+
 /// The axis now, one step ago and in between.
 struct Axes<R> {
     now: Vec3<R>,
@@ -190,18 +210,28 @@ struct Axes<R> {
 }
 
 impl<R: Real> Axes<R> {
+    /// The axes of a bond, and the reciprocals of two more numbers from the division that makes their lengths one.
     #[inline(always)]
-    fn new(encounter: &BondEncounter<R>, time_step: R) -> Self {
-        let one = R::splat(1.0);
+    fn new(encounter: &BondEncounter<R>, others: [R; 2], time_step: R) -> (Self, [R; 2]) {
+        let (one, half) = (R::splat(1.0), R::splat(0.5));
         let way = encounter.velocity * time_step;
         let now = encounter.separation;
-        let (before, middle_separation) = (now - way, now - way * R::splat(0.5));
+        let (before, middle_separation) = (now - way, now - way * half);
         let length = now.length_squared().sqrt();
-        let unit = |v: Vec3<R>, length: R| v * (one / length);
-        let now = unit(now, length);
-        let before = unit(before, before.length_squared().sqrt());
-        let middle = unit(middle_separation, middle_separation.length_squared().sqrt());
-        Self { now, before, middle, middle_separation, length, fold: one / (one + now.dot(before)) }
+        let (length_before, middle_length) =
+            (before.length_squared().sqrt(), middle_separation.length_squared().sqrt());
+        let [to_now, to_before, to_middle, first, second] =
+            inverses([length, length_before, middle_length, others[0], others[1]]);
+        let (now, before) = (now * to_now, before * to_before);
+        // 1/(1 + cos) = ½/(1 − h) with h = ½ (1 − cos), tiny for what an axis turns in a step.
+        let cosine = now.dot(before);
+        let h = (one - cosine) * half;
+        let mut fold = (one + h * (one + h * (one + h))) * half;
+        if R::splat(SERIES_LIMIT).any_less(h) {
+            fold = R::splat(SERIES_LIMIT).select_less(h, one / (one + cosine), fold);
+        }
+        let middle = middle_separation * to_middle;
+        (Self { now, before, middle, middle_separation, length, fold }, [first, second])
     }
 
     /// A remembered vector across the old axis, turned with the axis and by `turn` [rad] about it.
@@ -210,7 +240,7 @@ impl<R: Real> Axes<R> {
         let moved = old - (self.before + self.now) * (old.dot(self.now) * self.fold);
         let turned = moved + self.now.cross(moved) * turn;
         // |turned|² = |moved|² (1 + turn²): back to its length.
-        turned * (R::splat(1.0) / (R::splat(1.0) + turn * turn).sqrt())
+        turned * inverse_root(turn * turn)
     }
 
     /// The part of a rate across both axes.
@@ -231,9 +261,9 @@ struct Rates<R> {
 
 impl<R: Real> Rates<R> {
     #[inline(always)]
-    fn new(encounter: &BondEncounter<R>, axes: &Axes<R>) -> Self {
+    fn new(encounter: &BondEncounter<R>, axes: &Axes<R>, [share_a, share_b]: [R; 2]) -> Self {
         let (a, b) = (encounter.spin_a, encounter.spin_b);
-        let mean_spin = a * encounter.share_a + b * (R::splat(1.0) - encounter.share_a);
+        let mean_spin = a * share_a + b * share_b;
         let velocity = encounter.velocity - mean_spin.cross(axes.middle_separation);
         let (normal, twist) = (velocity.dot(axes.middle), (b - a).dot(axes.middle));
         Self { normal, shear: axes.across(velocity, normal), twist, bending: axes.across(b - a, twist) }

@@ -21,17 +21,23 @@ const SERIES_LIMIT: f64 = 1e-4;
 pub fn transport<R: Real>(old: Vec3<R>, inverse_square: R, normal: Vec3<R>, turn: R) -> Vec3<R> {
     let along = old.dot(normal);
     let turned = old - normal * along + (normal * turn).cross(old);
-    // |turned|²/|old|² = 1 + excess; the factor that makes up for it is (1 + excess)^{−1/2}, by its series.
+    // |turned|²/|old|² = 1 + excess.
     let (lost, gained) = (along * along * inverse_square, turn * turn);
-    let excess = gained - lost - gained * lost;
+    turned * inverse_root(gained - lost - gained * lost)
+}
+
+/// (1 + excess)^{−1/2}, by its series where that is exact.
+#[inline(always)]
+pub(super) fn inverse_root<R: Real>(excess: R) -> R {
     let [c1, c2, c3] = [-0.5, 0.375, -0.3125].map(R::splat);
-    let mut stretch = R::splat(1.0) + excess * (c1 + excess * (c2 + excess * c3));
+    let mut root = R::splat(1.0) + excess * (c1 + excess * (c2 + excess * c3));
     let (square, limit) = (excess * excess, R::splat(SERIES_LIMIT * SERIES_LIMIT));
     if limit.any_less(square) {
-        let exact = (old.length_squared() / turned.length_squared().at_least(R::splat(TINY))).sqrt();
-        stretch = limit.select_less(square, exact, stretch);
+        // Rounding may leave less than nothing of a vector along the normal.
+        let whole = (R::splat(1.0) + excess).at_least(R::splat(f64::EPSILON * f64::EPSILON));
+        root = limit.select_less(square, (R::splat(1.0) / whole).sqrt(), root);
     }
-    turned * stretch
+    root
 }
 
 /// What the friction slot gives.

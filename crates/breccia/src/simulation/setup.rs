@@ -8,6 +8,7 @@ use crate::narrow_phase::WallNow;
 use crate::scene::{BodySeed, BondSeed, ClumpSeed, Event, FlowPlane, Inlet, OffsetSeed, Phase, Scene};
 use crate::shapes::sphere_volume;
 use crate::state::{ClumpMotion, NewBody, NewClump, State};
+use std::f64::consts::PI;
 
 /// A problem, its laws and its time step.
 pub struct Setup {
@@ -77,13 +78,17 @@ impl Setup {
         for (seed, id) in bonds.iter().zip(first_bond..) {
             let [a, b] = [seed.a, seed.b].map(|row| &places[row as usize]);
             let reduced_mass = 1.0 / (a.inverse_mass + b.inverse_mass);
+            let (kind, rest_length) = (&self.model.bonds[usize::from(seed.kind.0)], distance(seed.a, seed.b));
+            let (stiffness, _) = kind.stiffness_per_area(rest_length);
+            let area = PI * seed.radius * seed.radius;
             let bond = Bond {
                 id,
                 a: ids[seed.a as usize],
                 b: ids[seed.b as usize],
-                rest_length: distance(seed.a, seed.b),
+                rest_length,
                 radius: seed.radius,
-                root_mass: reduced_mass.sqrt(),
+                stiffness,
+                damping: 2.0 * kind.damping_ratio * (reduced_mass * stiffness * area).sqrt(),
                 strength: seed.strength,
                 memory: BondMemory::default(),
             };

@@ -2,7 +2,7 @@
 
 use crate::laws::{BondCoefficients, BondDashpots, BondHistory};
 use crate::math::{LANES, Lanes, NarrowLanes, Real, Simd, Vec3};
-use crate::model::{BondKind, BondStiffness};
+use crate::model::BondKind;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
@@ -20,8 +20,10 @@ pub struct Bond {
     pub rest_length: f64,
     /// Radius of the section [m].
     pub radius: f64,
-    /// Root of the reduced mass of its spheres [√kg].
-    pub root_mass: f64,
+    /// Normal stiffness per area k_n [N/m³].
+    pub stiffness: f64,
+    /// Normal dashpot c_n = 2ζ√(m* k_n A) [N s/m].
+    pub damping: f64,
     /// Strength over that of its kind [–].
     pub strength: f64,
     /// What it remembers.
@@ -59,7 +61,8 @@ pub struct BondBlock {
     pub b: [u32; LANES],
     rest_length: Lanes,
     radius: Lanes,
-    root_mass: Lanes,
+    stiffness: Lanes,
+    damping: Lanes,
     /// Strength over that of the kind [–].
     pub strength: Lanes,
     shear: Vec3<Lanes>,
@@ -80,7 +83,8 @@ impl BondBlock {
             b: [dummy + 1; LANES],
             rest_length: Lanes::splat(1.0),
             radius: Lanes::splat(0.0),
-            root_mass: Lanes::splat(0.0),
+            stiffness: Lanes::splat(0.0),
+            damping: Lanes::splat(0.0),
             strength: Lanes::splat(f64::INFINITY),
             shear: Vec3::splat(DVec3::ZERO),
             bending: Vec3::splat(DVec3::ZERO),
@@ -97,7 +101,8 @@ impl BondBlock {
         (self.id[lane], self.a[lane], self.b[lane]) = (bond.id, bond.a, bond.b);
         self.rest_length.0[lane] = bond.rest_length;
         self.radius.0[lane] = bond.radius;
-        self.root_mass.0[lane] = bond.root_mass;
+        self.stiffness.0[lane] = bond.stiffness;
+        self.damping.0[lane] = bond.damping;
         self.strength.0[lane] = bond.strength;
         self.shear.set_lane(lane, bond.memory.shear);
         self.bending.set_lane(lane, bond.memory.bending);
@@ -116,7 +121,8 @@ impl BondBlock {
             b: self.b[lane],
             rest_length: self.rest_length.0[lane],
             radius: self.radius.0[lane],
-            root_mass: self.root_mass.0[lane],
+            stiffness: self.stiffness.0[lane],
+            damping: self.damping.0[lane],
             strength: self.strength.0[lane],
             memory: BondMemory {
                 shear: self.shear.lane(lane),
@@ -140,7 +146,8 @@ impl BondBlock {
     #[inline(always)]
     pub fn coefficients<S: Simd>(&self, at: usize, kind: &BondKind) -> BondCoefficients<S> {
         let (rest_length, radius) = (S::load(&self.rest_length, at), S::load(&self.radius, at));
-        coefficients(kind, rest_length, radius, S::load(&self.root_mass, at))
+        let (stiffness, damping) = (S::load(&self.stiffness, at), S::load(&self.damping, at));
+        coefficients(kind, [rest_length, radius, stiffness, damping, S::load(&self.strength, at)])
     }
 
     /// Memory of the lanes from `at` on.
@@ -175,7 +182,7 @@ impl BondBlock {
 impl Bond {
     /// What the law needs of this bond.
     pub fn coefficients(&self, kind: &BondKind) -> BondCoefficients<f64> {
-        coefficients(kind, self.rest_length, self.radius, self.root_mass)
+        coefficients(kind, [self.rest_length, self.radius, self.stiffness, self.damping, self.strength])
     }
 
     /// What the law remembers of this bond.
@@ -199,22 +206,19 @@ fn components(v: DVec3) -> Vec3<f64> {
     Vec3 { x: v.x, y: v.y, z: v.z }
 }
 
-/// Stiffness and damping from kind and size: c = 2ζ√(m* k A).
+/// What the law needs of bonds of a kind, from rest length, radius, stiffness, damping and relative strength.
 #[inline(always)]
-fn coefficients<R: Real>(kind: &BondKind, rest_length: R, radius: R, root_mass: R) -> BondCoefficients<R> {
-    let normal = match kind.stiffness {
-        BondStiffness::Modulus(modulus) => R::splat(modulus) / rest_length,
-        BondStiffness::PerArea(stiffness) => R::splat(stiffness),
-    };
-    let area = radius * radius * R::splat(PI);
-    let critical = R::splat(2.0 * kind.damping_ratio) * root_mass * (normal * area).sqrt();
+fn coefficients<R: Real>(kind: &BondKind, bond: [R; 5]) -> BondCoefficients<R> {
+    let [rest_length, radius, normal, normal_damping, strength] = bond;
     BondCoefficients {
         rest_length,
         radius,
-        area,
+        area: radius * radius * R::splat(PI),
         normal,
         shear: normal * R::splat(1.0 / kind.stiffness_ratio),
-        normal_damping: critical,
-        shear_damping: critical * R::splat(1.0 / kind.stiffness_ratio.sqrt()),
+        normal_damping,
+        shear_damping: normal_damping * R::splat(1.0 / kind.stiffness_ratio.sqrt()),
+        tensile_strength: strength * R::splat(kind.tensile_strength),
+        shear_strength: strength * R::splat(kind.shear_strength),
     }
 }

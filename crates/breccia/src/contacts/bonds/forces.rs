@@ -35,7 +35,7 @@ pub fn bond_forces<S: Simd>(input: &StepInput, chunk: &mut Chunk) {
             for at in (0..LANES).step_by(S::WIDTH) {
                 let stresses = block_forces::<S>(input, block, at, kind, shift, forces, &mut losses);
                 if let Some(stresses) = stresses {
-                    note_failures(kind, block, at..at + S::WIDTH, &stresses, |lane, mode| {
+                    note_failures(at..at + S::WIDTH, &stresses, |lane, mode| {
                         let place = index * LANES as u32 + lane as u32;
                         let undone_work = stresses.undone_work.0[lane];
                         report.failed_bonds.push(FailedBond { group: number, place, mode, undone_work });
@@ -49,17 +49,14 @@ pub fn bond_forces<S: Simd>(input: &StepInput, chunk: &mut Chunk) {
 
 /// Tells the lanes that have failed.
 fn note_failures(
-    kind: &BondKind,
-    block: &BondBlock,
     lanes: std::ops::Range<usize>,
     stresses: &Stresses,
     mut note: impl FnMut(usize, FailureMode),
 ) {
     for lane in lanes {
-        let strength = block.strength.0[lane];
-        if stresses.tension.0[lane] > strength * kind.tensile_strength {
+        if stresses.tension_excess.0[lane] > 0.0 {
             note(lane, FailureMode::Tension);
-        } else if stresses.shear.0[lane] > strength * kind.shear_strength {
+        } else if stresses.shear_excess.0[lane] > 0.0 {
             note(lane, FailureMode::Shear);
         }
     }
@@ -84,7 +81,8 @@ fn block_forces<S: Simd>(
         velocity: b.motion.velocity - a.motion.velocity,
         spin_a: a.motion.spin,
         spin_b: b.motion.spin,
-        share_a: a.radius / (a.radius + b.radius),
+        radius_a: a.radius,
+        radius_b: b.radius,
     };
     let mut history = block.history(at);
     let coefficients = block.coefficients(at, kind);
@@ -93,8 +91,6 @@ fn block_forces<S: Simd>(
 
     let counted = ownership::<S>(&block.a, at, forces);
     (S::load(losses, at) + response.loss * counted).store(losses, at);
-    let strength = S::load(&block.strength, at);
-    let limits = [kind.tensile_strength, kind.shear_strength].map(|limit| strength * S::splat(limit));
     let mut loads = PairLoads {
         force: response.force,
         torque_a: response.torque_a,
@@ -102,9 +98,10 @@ fn block_forces<S: Simd>(
         braking: S::splat(0.0),
     };
     let mut stresses = None;
-    if limits[0].any_less(response.tension) || limits[1].any_less(response.shear) {
+    let none = S::splat(0.0);
+    if none.any_less(response.tension_excess) || none.any_less(response.shear_excess) {
         stresses = Some(Stresses::new(&encounter, &response, input.time_step, at));
-        loads.let_go(limits, &response);
+        loads.let_go(&response);
     }
     forces.add_pairs(&block.a[at..at + S::WIDTH], &block.b[at..at + S::WIDTH], loads);
     stresses
@@ -112,8 +109,8 @@ fn block_forces<S: Simd>(
 
 /// What is known of bonds among which some fail.
 struct Stresses {
-    tension: Lanes,
-    shear: Lanes,
+    tension_excess: Lanes,
+    shear_excess: Lanes,
     undone_work: Lanes,
 }
 
@@ -133,8 +130,8 @@ impl Stresses {
             lanes
         };
         Self {
-            tension: lanes(response.tension),
-            shear: lanes(response.shear),
+            tension_excess: lanes(response.tension_excess),
+            shear_excess: lanes(response.shear_excess),
             undone_work: lanes(power * S::splat(0.5 * time_step)),
         }
     }
@@ -142,10 +139,10 @@ impl Stresses {
 
 impl<S: Simd> PairLoads<S> {
     /// Takes the loads of failing bonds away.
-    fn let_go(&mut self, limits: [S; 2], response: &BondResponse<S>) {
+    fn let_go(&mut self, response: &BondResponse<S>) {
         let (one, none) = (S::splat(1.0), S::splat(0.0));
-        let holds = limits[0].select_less(response.tension, none, one);
-        let holds = limits[1].select_less(response.shear, none, holds);
+        let holds = none.select_less(response.tension_excess, none, one);
+        let holds = none.select_less(response.shear_excess, none, holds);
         self.force = self.force * holds;
         self.torque_a = self.torque_a * holds;
         self.torque_b = self.torque_b * holds;
