@@ -51,11 +51,11 @@ impl ElementSums {
     }
 
     /// Adds a contact whose force is known. The elements around an edge or vertex share it equally.
-    pub fn add(&mut self, contact: &SurfaceContact, wall: &WallNow) {
+    pub fn add(&mut self, contact: &mut SurfaceContact, wall: &WallNow) {
         let Surface::Mesh(surface) = wall.surface else { return };
-        let key = FeatureKey::from_number(contact.feature);
+        let (key, own) = (FeatureKey::from_number(contact.feature), [contact.element]);
         let around = match key {
-            FeatureKey::Facet(_) => std::slice::from_ref(&contact.element),
+            FeatureKey::Facet(_) => &own[..],
             FeatureKey::Edge(id) => surface.mesh.edges[id as usize].elements.as_slice(),
             FeatureKey::Vertex(id) => surface.mesh.vertex_elements(id),
         };
@@ -65,12 +65,21 @@ impl ElementSums {
         let force = wall.pose.direction_to_body(contact.force) * -part;
         for &element in around {
             // All are within reach of the sphere, so they are on its list.
-            if let Ok(place) = self.elements.binary_search(&(contact.wall, element)) {
-                let sum = &mut self.sums[place];
+            if let Some(place) = self.place((contact.wall, element), contact.sums_at) {
+                contact.sums_at = place;
+                let sum = &mut self.sums[place as usize];
                 sum.force += force;
                 sum.contacts[key.kind() as usize] += touches;
             }
         }
+    }
+
+    /// Place of an element, most often where it was last.
+    fn place(&self, element: (WallId, u32), guess: u32) -> Option<u32> {
+        if self.elements.get(guess as usize) == Some(&element) {
+            return Some(guess);
+        }
+        self.elements.binary_search(&element).ok().map(|place| place as u32)
     }
 
     /// Memory held [bytes].

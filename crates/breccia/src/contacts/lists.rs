@@ -68,7 +68,9 @@ pub struct ContactLists {
 fn chunk_length(bodies: usize) -> usize {
     let chunks = match bodies {
         0..=511 => 1,
-        512..=8191 => bodies / 256,
+        512..=2047 => bodies / 256,
+        // Shorter chunks share too many of their contacts with others.
+        2048..=8191 => 4 * bodies.div_ceil(4096),
         8192..=199_999 => 16 * bodies.div_ceil(16 * 2048),
         _ => 16 * bodies.div_ceil(16 * 8192),
     };

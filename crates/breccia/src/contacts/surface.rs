@@ -52,6 +52,8 @@ pub struct SurfaceContact {
     pub damping_scale: f64,
     /// Force on the sphere in the last step [N, world].
     pub force: DVec3,
+    /// Where the sums of its element were last found: a guess that saves looking.
+    pub sums_at: u32,
 }
 
 impl SurfaceContact {

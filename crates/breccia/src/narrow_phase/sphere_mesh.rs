@@ -18,7 +18,7 @@ mod tests;
 use super::hierarchy::{Candidate, survivors};
 use super::sphere_polygon::{CornerPoints, Polygon};
 use super::{FeatureKind, PolygonFeature, PolygonTouch};
-use crate::shapes::mesh::{Element, PolygonMesh};
+use crate::shapes::mesh::{Beside, Element, PolygonMesh};
 use glam::DVec3;
 
 /// Name of a place on a mesh that can be touched.
@@ -217,12 +217,20 @@ fn keep_survivors(radius: f64, tolerance: f64, scratch: &mut MeshScratch, touche
 pub fn local_minima(query: &MeshQuery, scratch: &mut MeshScratch, out: &mut Vec<MeshTouch>) -> StageCounts {
     let hits = &mut scratch.hits;
     hits.clear();
-    hits.extend(query.candidates.iter().filter_map(|&element| query.hit(element)));
+    for &element in query.candidates {
+        if let Some(hit) = query.hit(element) {
+            hits.push(hit);
+        }
+    }
     if hits.len() > 1 {
         hits.sort_unstable_by_key(|hit| hit.element);
         hits.dedup_by_key(|hit| hit.element);
     }
-    out.extend(hits.iter().filter(|hit| speaks(hit, hits, query.mesh)).map(|hit| query.touch(hit)));
+    for hit in hits.iter() {
+        if speaks(hit, hits, query.mesh) {
+            out.push(query.touch(hit));
+        }
+    }
     StageCounts { candidates: query.candidates.len() as u64, intersecting: hits.len() as u64, valid: 0 }
 }
 
@@ -267,6 +275,30 @@ impl MeshQuery<'_> {
         if self.fast_test && height.abs() > self.radius {
             return None;
         }
+        if self.fast_test {
+            match self.mesh.beside(number, self.centre, self.radius) {
+                Beside::OutOfReach => return None,
+                Beside::Above => return self.facet_hit(number, element, height),
+                Beside::Unsure => {}
+            }
+        }
+        self.outline_hit(number, element, height)
+    }
+
+    /// The foot of the centre, which lies inside an element.
+    #[inline]
+    fn facet_hit(&self, number: u32, element: &Element, height: f64) -> Option<Hit> {
+        let (point, distance) = (self.centre - height * element.normal, height.abs());
+        let touch = PolygonTouch { feature: PolygonFeature::Facet, point, distance, eta: 0.0 };
+        (distance < self.radius).then_some(Hit {
+            element: number,
+            key: FeatureKey::Facet(element.patch),
+            touch,
+        })
+    }
+
+    /// The closest point of an element, wherever it is.
+    fn outline_hit(&self, number: u32, element: &Element, height: f64) -> Option<Hit> {
         let ids = element.vertices.as_slice();
         let corners = CornerPoints::gather(&self.mesh.vertices, ids);
         let polygon = Polygon { corners: corners.as_slice(), ids, normal: element.normal };

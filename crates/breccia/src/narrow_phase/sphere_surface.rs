@@ -13,8 +13,8 @@ use super::{
     WallNow, facet_shares, local_minima, touches,
 };
 use crate::contacts::{
-    ContactMark, MatchScratch, Memory, NearWall, SurfaceContact, SurfaceContacts, has_changed_sides,
-    match_contacts, matching_reach,
+    ContactMark, MatchScratch, NearWall, SurfaceContact, SurfaceContacts, has_changed_sides, match_contacts,
+    matching_reach,
 };
 use crate::model::{MaterialId, MeshSurface, PairTable, Surface, WallId};
 use crate::state::PlaceRow;
@@ -141,27 +141,40 @@ impl Sphere {
 }
 
 impl Sphere {
-    /// The contact at a touch, without memory.
-    fn contact(&self, touch: &SurfaceTouch, input: &SurfaceInput) -> SurfaceContact {
+    /// Adds the contact at a touch, with the memory of the one it goes on from.
+    #[inline]
+    fn add_contact(
+        &self,
+        touch: &SurfaceTouch,
+        before: Option<&SurfaceContact>,
+        input: &SurfaceInput,
+        out: &mut Vec<SurfaceContact>,
+    ) {
         let wall = &input.walls[usize::from(touch.wall)];
         let (point, normal) = wall.to_world(touch.point, touch.normal);
-        SurfaceContact {
+        let pair = input.pairs.id(self.material, wall.material_of(touch.element));
+        let (memory, scale, damping_scale, sums_at) = before.map_or_else(Default::default, |old| {
+            let is_alike = old.pair == pair && old.share == touch.share;
+            (old.memory, old.scale, if is_alike { old.damping_scale } else { 0.0 }, old.sums_at)
+        });
+        out.push(SurfaceContact {
             row: self.row,
             wall: WallId(touch.wall),
             kind: touch.kind,
             feature: touch.feature,
             element: touch.element,
-            pair: input.pairs.id(self.material, wall.material_of(touch.element)),
+            pair,
             point,
             normal,
             overlap: self.radius - touch.distance,
             share: touch.share,
             share_gradient: wall.direction_to_world(touch.share_gradient),
-            memory: Memory::default(),
-            scale: 0.0,
-            damping_scale: 0.0,
+            memory,
+            scale,
+            damping_scale,
             force: DVec3::ZERO,
-        }
+            sums_at,
+        });
     }
 }
 
@@ -308,16 +321,8 @@ impl SurfaceScratch {
         self.find_predecessors(sphere, before, input);
         for (&index, predecessor) in self.kept.iter().zip(&self.matched) {
             let touch = &self.found[index as usize];
-            let mut contact = sphere.contact(touch, input);
-            if let Some(place) = predecessor {
-                let old = &before[self.old_places[*place as usize] as usize];
-                contact.memory = old.memory;
-                contact.scale = old.scale;
-                if contact.pair == old.pair && contact.share == old.share {
-                    contact.damping_scale = old.damping_scale;
-                }
-            }
-            out.push(contact);
+            let old = predecessor.map(|place| &before[self.old_places[place as usize] as usize]);
+            sphere.add_contact(touch, old, input, out);
         }
         // A contact that has ended is evaluated once more, apart: what its dashpots did on the way out is booked then.
         for (place, &index) in self.old_places.iter().enumerate() {

@@ -74,6 +74,7 @@ impl PolygonMesh {
         number_patches(&mut elements, &edges);
         let (incident_starts, incident_elements) = incidence(vertices.len(), &elements);
         let planes = elements.iter().map(Element::plane).collect();
+        let (fence_starts, fences) = fences(&vertices, &elements);
         Self {
             vertices,
             elements,
@@ -81,6 +82,8 @@ impl PolygonMesh {
             two_sided,
             source_precision,
             planes,
+            fences,
+            fence_starts,
             incident_starts,
             incident_elements,
         }
@@ -96,6 +99,25 @@ impl PolygonMesh {
         (along - offset).abs() <= reach + slack
     }
 
+    /// How a point [m, mesh frame] lies beside an element whose plane is within `reach` [m] of it.
+    #[inline]
+    pub fn beside(&self, element: u32, point: DVec3, reach: f64) -> Beside {
+        let row = element as usize;
+        let size = point.x.abs() + point.y.abs() + point.z.abs();
+        let mut is_above = true;
+        for &[x, y, z, offset] in
+            &self.fences[self.fence_starts[row] as usize..self.fence_starts[row + 1] as usize]
+        {
+            let inwards = x * point.x + y * point.y + z * point.z - offset;
+            let slack = PLANE_ROUNDING * (size + offset.abs());
+            if inwards < -reach - slack {
+                return Beside::OutOfReach;
+            }
+            is_above &= inwards > slack;
+        }
+        if is_above { Beside::Above } else { Beside::Unsure }
+    }
+
     /// The elements around a vertex, ascending; empty for an id that is not there.
     pub fn vertex_elements(&self, vertex: u32) -> &[u32] {
         let row = vertex as usize;
@@ -104,6 +126,33 @@ impl PolygonMesh {
             _ => &[],
         }
     }
+}
+
+/// How a point lies beside an element, by a quick look that is unsure near the outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// Its foot lies inside the element.
+    Above,
+    /// Its foot is farther from the element than the reach.
+    OutOfReach,
+    /// To be looked at more closely.
+    Unsure,
+}
+
+/// The upright planes through the sides of all elements, row by row, and where each row starts.
+fn fences(vertices: &[DVec3], elements: &[Element]) -> (Vec<u32>, Vec<[f64; 4]>) {
+    let (mut starts, mut fences) = (vec![0], Vec::new());
+    for element in elements {
+        let ids = element.vertices.as_slice();
+        for (&start, &end) in ids.iter().zip(ids.iter().cycle().skip(1)) {
+            let [start, end] = [start, end].map(|id| vertices[id as usize]);
+            // A side without length bounds nothing: zero is never above, never out of reach.
+            let inwards = element.normal.cross(end - start).normalize_or_zero();
+            fences.push([inwards.x, inwards.y, inwards.z, inwards.dot(start)]);
+        }
+        starts.push(fences.len() as u32);
+    }
+    (starts, fences)
 }
 
 /// Length of the diagonal of the box around all vertices [m].
