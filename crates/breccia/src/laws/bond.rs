@@ -121,7 +121,8 @@ pub fn evaluate_bond<R: Real>(
     };
     // Outermost fibre: |M_b| R/I and |M_t| R/J with I = A R²/4 and J = A R²/2.
     let section = (bond.area * bond.radius).at_least(R::splat(SMALL));
-    let (axes, [fibre, radii]) = Axes::new(encounter, [section, encounter.radius_a + encounter.radius_b], time_step);
+    let (axes, [fibre, radii]) =
+        Axes::new(encounter, [section, encounter.radius_a + encounter.radius_b], time_step);
     let (share_a, share_b) = (encounter.radius_a * radii, encounter.radius_b * radii);
     let rates = Rates::new(encounter, &axes, [share_a, share_b]);
 

@@ -61,3 +61,14 @@ pub enum SolveError {
         reason: String,
     },
 }
+
+impl SolveError {
+    /// Iterations made until then.
+    fn iterations(&self) -> u32 {
+        match self {
+            Self::NotConverged { report, .. } => report.iterations,
+            Self::NotPositive { iteration, .. } | Self::NotFinite { iteration } => *iteration,
+            Self::Setup { .. } => 0,
+        }
+    }
+}
