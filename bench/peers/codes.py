@@ -42,13 +42,13 @@ class Runner:
 
 
 def prepare(scene, options):
-    """The state that all start from, in the files that each reads; with the law of rolling, too, for breccia."""
+    """The state that all start from, in the files that each reads; that of breccia's other laws is only settled."""
     scene.folder.mkdir(parents=True, exist_ok=True)
+    call([options.breccia, "bench", *scene.bench, "--export", scene.folder, "--rolling", "none"])
     for law in scene.laws:
-        folder = scene.folder if law == "none" else scene.folder / law
-        call([options.breccia, "bench", *scene.bench, "--export", folder, "--rolling", law])
-    spheres = physics.read_spheres(scene.folder / "spheres.csv")
-    write_data(scene, spheres, physics.read_bonds(scene.folder / "bonds.csv"))
+        if law != "none":
+            breccia(scene, options.cores[-1], law, options, 1)
+    write_data(scene, physics.read_bonds(scene.folder / "bonds.csv"))
 
 
 def available(scene, options):
@@ -138,8 +138,8 @@ def mesh_loads(scene, cores, runs, options):
     own = runs["breccia, no rolling"][0].load
     rows = [{"code": "breccia, no rolling", **own, "verdict": ""}]
     if "LIGGGHTS" in runs:
-        values = {"mesh": "mesh/surface/stress reference_point 0. 0. 0."}
-        rows.append({"code": "LIGGGHTS", **judged(scene, md("liggghts", "drum.liggghts", values, scene, cores).load, own)})
+        loads = md("liggghts", "drum.liggghts", {"loads": 1}, scene, cores).load
+        rows.append({"code": "LIGGGHTS", **judged(scene, loads, own)})
     for run in runs.get("YADE", []):
         short = breccia(scene, cores, "none", options, run.steps).load
         rows.append({"code": f"YADE, {run.steps} steps", **judged(scene, run.load, short)})
@@ -168,19 +168,20 @@ def md(program, deck, extra, scene, cores):
     dump = scene.folder / f"{slug}.dump"
     values = {"data": scene.folder / "spheres.data", "stl": scene.folder / "drum.stl", "ranks": cores,
               "length": numbers["sides"][0], "width": numbers["sides"][1], "dt": numbers["step"],
-              "gx": numbers["gravity"][0], "gz": numbers["gravity"][2], "skin": scene.skin, "mesh": "mesh/surface",
+              "gx": numbers["gravity"][0], "gz": numbers["gravity"][2], "skin": scene.skin, "loads": 0,
               "relax": scene.relax, "steps": scene.steps, "dump": dump, **extra}
     command = [*launcher(program, cores), program, "-in", HERE / deck, "-log", scene.folder / f"{slug}.log"]
     for name, value in values.items():
         command += ["-var", name, value if isinstance(value, (str, Path, int)) else f"{value:.12g}"]
     output = call(command)
-    seconds = re.findall(rf"Loop time of ([0-9.e+-]+) on .*? for {scene.steps} steps", output)
-    if not seconds:
+    timed = list(re.finditer(rf"Loop time of ([0-9.e+-]+) on .*? for {scene.steps} steps", output))
+    if not timed:
         sys.exit(f"error: no time in the output of {program}:\n{output[-2000:]}")
+    after = output[timed[-1].end():]
+    first = lambda pattern: (re.findall(pattern, after) or [None])[0]
+    rebuilds, use = first(r"Neighbor list builds = (\d+)"), first(r"([0-9.]+)% CPU use")
     bonds = physics.read_bonds(scene.folder / "bonds.csv")
-    last = lambda pattern: (re.findall(pattern, output) or [None])[-1]
-    rebuilds, use = last(r"Neighbor list builds = (\d+)"), last(r"([0-9.]+)% CPU use")
-    return Run(scene.count * scene.steps / float(seconds[-1]), scene.steps,
+    return Run(scene.count * scene.steps / float(timed[-1][1]), scene.steps,
                lambda: physics.measures(physics.read_dump(dump), bonds), version=output.split("\n", 1)[0],
                rebuilds=rebuilds and int(rebuilds), cpu_percent=use and float(use), load=printed_load(output))
 
@@ -195,7 +196,7 @@ def launcher(program, cores):
 
 def printed_load(output):
     """Mean force and torque on the mesh from the last table that LIGGGHTS printed, if it printed any."""
-    tables = re.findall(r"(?m)^\s*Step.*f_drum.*\n((?:\s*\d+ .*\n)+)", output)
+    tables = re.findall(r"(?m)^\s*Step.*drum\[1\].*\n((?:\s*\d+ .*\n)+)", output)
     # The longest is that of the steps timed; its first row belongs to the steps before.
     rows = max((table.splitlines()[1:] for table in tables), key=len, default=[])
     rows = [[float(word) for word in row.split()] for row in rows]
@@ -226,28 +227,36 @@ def call(command, more={}):
     return done.stdout
 
 
-def write_data(scene, spheres, bonds):
-    """A data file for LAMMPS and LIGGGHTS: x y z radius vx vy vz wx wy wz per sphere, and bonds."""
-    low = [min(row[axis] for row in spheres) - 0.05 for axis in range(3)]
-    high = [max(row[axis] for row in spheres) + 0.05 for axis in range(3)]
-    if scene.name == "drum":
-        low, high = [-0.16, low[1], -0.16], [0.16, high[1], 0.16]
-    if scene.name == "flow":
-        high[0], high[2] = scene.numbers["sides"][0] + 0.05, high[2] + 0.2
+def write_data(scene, bonds):
+    """A data file for LAMMPS and LIGGGHTS: spheres with their velocities, and bonds."""
+    with open(scene.folder / "spheres.csv") as file:
+        rows = [line.rstrip().split(",") for line in file][1:]
+    low, high = domain(scene, rows)
     with open(scene.folder / "spheres.data", "w") as file:
-        file.write(f"spheres\n\n{len(spheres)} atoms\n2 atom types\n")
+        file.write(f"spheres\n\n{len(rows)} atoms\n2 atom types\n")
         if bonds:
             file.write(f"{len(bonds)} bonds\n1 bond types\n6 extra bond per atom\n12 extra special per atom\n")
         for axis, name in enumerate("xyz"):
             file.write(f"{low[axis]} {high[axis]} {name}lo {name}hi\n")
         file.write("\nAtoms\n\n")
         molecule = "1 " if bonds else ""
-        for number, row in enumerate(spheres, 1):
-            file.write(f"{number} {molecule}1 {2 * row[3]} {physics.DENSITY} {row[0]} {row[1]} {row[2]}\n")
+        for number, (x, y, z, radius, *_) in enumerate(rows, 1):
+            file.write(f"{number} {molecule}1 {2 * float(radius)} {physics.DENSITY} {x} {y} {z}\n")
         file.write("\nVelocities\n\n")
-        for number, row in enumerate(spheres, 1):
-            file.write(f"{number} " + " ".join(map(str, row[4:10])) + "\n")
+        for number, row in enumerate(rows, 1):
+            file.write(f"{number} {' '.join(row[4:10])}\n")
         if bonds:
             file.write("\nBonds\n\n")
             for number, (a, b) in enumerate(bonds, 1):
                 file.write(f"{number} 1 {a + 1} {b + 1}\n")
+
+
+def domain(scene, rows):
+    """Corners of a box around all that spheres may reach."""
+    low = [min(float(row[axis]) for row in rows) - 0.05 for axis in range(3)]
+    high = [max(float(row[axis]) for row in rows) + 0.05 for axis in range(3)]
+    if scene.name == "drum":
+        low, high = [-0.16, low[1], -0.16], [0.16, high[1], 0.16]
+    if scene.name == "flow":
+        high[0], high[2] = scene.numbers["sides"][0] + 0.05, high[2] + 0.2
+    return low, high

@@ -19,6 +19,9 @@ import statistics
 import sys
 from pathlib import Path
 
+# Nothing is left behind beside the decks.
+sys.dont_write_bytecode = True
+
 import codes
 import physics
 from scenes import SCENES

@@ -88,8 +88,8 @@ def differences(scene, found, own):
     checks = {
         "contacts": abs(found["contacts"] / own["contacts"] - 1) <= bounds.contacts,
         "overlap": abs(found["overlap"] / own["overlap"] - 1) <= bounds.overlap,
-        "kinetic energy": found["kinetic"] <= bounds.kinetic if bounds.at_rest
-        else abs(found["kinetic"] / own["kinetic"] - 1) <= bounds.kinetic,
+        "kinetic energy": max(found["kinetic"], own["kinetic"]) <= bounds.rest
+        or abs(found["kinetic"] - own["kinetic"]) <= bounds.kinetic * own["kinetic"],
     }
     return [name for name, agrees in checks.items() if not agrees]
 

@@ -63,7 +63,7 @@ if is_drum:
     facets = add_drum(wall)
     turning = [RotationEngine(ids=facets, rotationAxis=(0, 1, 0), angularVelocity=SPEED, rotateAroundZero=True,
                               zeroPoint=(0, 0, 0)),
-               PyRunner(iterPeriod=20, command="note_load()", dead=True, label="notes")]
+               PyRunner(iterPeriod=5, command="note_load()", dead=True, label="notes")]
 else:
     add_box(wall)
 angles = MatchMaker(matches=((grain, grain, math.atan(FRICTION)), (grain, wall, math.atan(WALL_FRICTION))))

@@ -160,7 +160,8 @@ pub struct BenchOptions {
     /// What to measure.
     #[arg(value_enum, default_value = "bed")]
     pub name: BenchName,
-    /// Number of spheres [default: 30,000; 27,000 for cubes]; the most of them for growth [default: 4,096,000].
+    /// Number of spheres [default: 30,000; 27,000 for cubes]; the most of them for growth [default: 4,096,000]; bodies of
+    /// clusters [default: 11,000]; most grains [default: 6,080]; sorting has its own.
     #[arg(long, value_name = "NUMBER", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub n: Option<usize>,
     /// Measure only with this number of threads; 0 for all [default: 1 and all].

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// Spheres of a cube.
 const EACH: usize = 27;
 /// Steps of settling.
-const SETTLING_STEPS: u64 = 15_000;
+const SETTLING_STEPS: u64 = 30_000;
 /// Step [s].
 const STEP: f64 = 2e-5;
 /// Width of a cell of the lattice that cubes start from [m], a little more than the ball around one.
