@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Steps of settling, and of the low beds of the quick form.
-const SETTLING_STEPS: [u64; 2] = [30_000, 10_000];
+const SETTLING_STEPS: [u64; 2] = [30_000, 20_000];
 /// Radius of the small spheres [m].
 const SMALL: f64 = 1e-3;
 /// Rounds of measuring.
