@@ -147,6 +147,9 @@ pub struct GrainsOptions {
 #[command(
     after_help = "bed: a settled bed of spheres (r = 3.5 mm ± 5 %, E = 10 MPa, e = 0.4, friction 0.5, rolling \
                         C) in a square box, prepared by breccia itself and kept in out/bench for the next time.\n\n\
+                  flow: the same bed with gravity at 45 degrees to the floor and one wall far away, after 0.2 s.\n\n\
+                  cubes: 1,000 cubes of 27 such spheres, bonded, settled in a box.\n\n\
+                  growth: beds on a floor without sides, copies of a settled one; table and plots go to out/bench.\n\n\
                   drum: spheres as in the bed, without rolling resistance, in a drum of triangles with lifter bars \
                   at 6 rad/s.\n\n\
                   mixer: the scene of scenes/mixer, from its first 0.5 s on.\n\n\
@@ -157,9 +160,10 @@ pub struct BenchOptions {
     /// What to measure.
     #[arg(value_enum, default_value = "bed")]
     pub name: BenchName,
-    /// Number of spheres.
-    #[arg(long, default_value_t = 30_000, value_name = "NUMBER", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
-    pub n: usize,
+    /// Number of spheres [default: 30,000; 27,000 for cubes]; the most of them for growth [default: 4,096,000]; bodies of
+    /// clusters [default: 11,000]; most grains [default: 6,080]; sorting has its own.
+    #[arg(long, value_name = "NUMBER", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub n: Option<usize>,
     /// Measure only with this number of threads; 0 for all [default: 1 and all].
     #[arg(short, long, value_name = "NUMBER")]
     pub threads: Option<usize>,
@@ -169,16 +173,16 @@ pub struct BenchOptions {
     /// Steps of measuring per row instead [default: 2000 for the drum, 1000 for the mixer].
     #[arg(long, value_name = "NUMBER", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     pub steps: Option<u64>,
-    /// Law of rolling [default: c for the bed, none for the drum].
+    /// Law of rolling [default: c for bed and growth, none for flow, drum and cubes].
     #[arg(long, value_enum)]
     pub rolling: Option<BenchRolling>,
-    /// Bed and drum: write the state that measuring starts from into this folder, for other codes, and stop.
+    /// Bed, flow, drum and cubes: write the state that measuring starts from into this folder, for other codes, and stop.
     #[arg(long, value_name = "FOLDER")]
     pub export: Option<std::path::PathBuf>,
     /// Print JSON instead of a table.
     #[arg(long)]
     pub json: bool,
-    /// Clusters and sorting: fewer bodies and repeats. Grains: the two smaller packings.
+    /// Clusters and sorting: fewer bodies and repeats. Grains: the two smaller packings. Sizes: 1:10 and 1:5.
     #[arg(long)]
     pub quick: bool,
 }
@@ -188,11 +192,17 @@ pub struct BenchOptions {
 pub enum BenchName {
     /// Settled bed in a box.
     Bed,
+    /// The bed running down a plane at 45°.
+    Flow,
     /// Rotating drum of 2,784 triangles with lifter bars.
     Drum,
     /// Rotary mixer with helical blades: time by part against a published table.
     Mixer,
-    /// A sphere 50 times as large as those around it, against equal ones: cost per contact.
+    /// Cubes of 27 bonded spheres at rest.
+    Cubes,
+    /// Cost per sphere and step from 1,000 to 4,096,000 spheres: table and plot.
+    Growth,
+    /// A sphere 50 times as large as those around it, and radii from 1 to 20, against equal ones: cost per contact.
     Sizes,
     /// Contact detection of bonded clusters: the 24 published cases, all methods.
     Clusters,

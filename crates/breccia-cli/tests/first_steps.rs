@@ -1,4 +1,4 @@
-//! What a newcomer does first: new, check, schema, help, bench.
+//! What a newcomer does first: new, check, schema, help.
 
 mod common;
 
@@ -100,7 +100,7 @@ fn check_counts_and_reckons() {
         "of the Rayleigh time",
         "steps in the shortest contact",
         "output       11 frames, 51 table rows, a checkpoint every 60 s",
-        "memory       about 68 kB for 80 spheres",
+        "memory       about 60 kB for 80 spheres in a dense bed, 750 bytes each",
         "The scene can be run.",
     ] {
         assert!(answer.out.contains(part), "no `{part}` in:\n{}", answer.out);
@@ -121,68 +121,4 @@ fn help_teaches() {
     desk.breccia(&[]).exits(2).complains(&["Usage", "First steps"]);
     desk.breccia(&["rum"]).exits(2).complains(&["run"]);
     desk.breccia(&["run", "x.toml", "--restart", "--overwrite"]).exits(2).complains(&["cannot be used with"]);
-}
-
-#[test]
-fn the_bench_measures_from_an_empty_folder() {
-    let desk = Desk::new();
-    let arguments = ["bench", "bed", "--n", "2000", "--seconds", "0.2", "--json", "--threads", "1"];
-    let answer = desk.breccia(&arguments).exits(0).complains(&["settling 2,000 spheres"]);
-    let report: Value = serde_json::from_str(&answer.out).expect("JSON");
-    assert_eq!(report["spheres"], 2000);
-    let rows = report["rows"].as_array().expect("rows");
-    assert_eq!(rows.len(), 1);
-    assert!(rows[0]["particle_steps_per_s"].as_f64().is_some_and(|rate| rate > 1e4));
-    assert!(rows[0]["coordination"].as_f64().is_some_and(|z| (3.0..6.5).contains(&z)), "{report}");
-    // The settled bed is kept.
-    let again =
-        desk.breccia(&["bench", "bed", "--n", "2000", "--seconds", "0.01", "--threads", "1"]).exits(0);
-    assert_eq!(again.err, "");
-    assert!(again.out.contains("particle-steps/s"), "{}", again.out);
-    desk.breccia(&["bench", "bed", "--n", "0"]).exits(2).complains(&["--n"]);
-}
-
-#[test]
-fn the_drum_is_measured_with_its_physics() {
-    let desk = Desk::new();
-    let arguments = ["bench", "drum", "--n", "2000", "--steps", "20", "--json", "--threads", "1"];
-    let answer = desk.breccia(&arguments).exits(0).complains(&["settling 2,000 spheres"]);
-    let report: Value = serde_json::from_str(&answer.out).expect("JSON");
-    assert_eq!(report["elements"], 2784);
-    let row = &report["rows"][0];
-    assert_eq!(row["steps"], 20);
-    let number = |path: &str| row.pointer(path).and_then(Value::as_f64).expect(path);
-    assert!((1.5..5.0).contains(&number("/coordination")), "{report}");
-    assert!(number("/physics/relative_closure_error").abs() < 1e-3, "{report}");
-    let (load, weight) = (-number("/physics/mean_wall_force/2"), number("/physics/weight"));
-    assert!((0.5..1.5).contains(&(load / weight)), "{load} N on the drum, weight {weight} N");
-    let stage = |name: &str| number(&format!("/stages_per_sphere_and_step/{name}"));
-    assert!(stage("candidates") > stage("intersecting"), "{report}");
-    assert!(stage("intersecting") >= stage("valid") && stage("valid") > 0.0, "{report}");
-    let table = desk.breccia(&["bench", "drum", "--n", "2000", "--steps", "5", "--threads", "1"]).exits(0);
-    assert!(table.out.contains("not in this run"), "{}", table.out);
-    desk.breccia(&["bench", "drum", "--n", "5"]).exits(1).complains(&["too short", "--n"]);
-}
-
-#[test]
-fn the_mixer_is_compared_with_the_published_table() {
-    let desk = Desk::new();
-    let arguments = ["bench", "mixer", "--n", "300", "--steps", "20", "--threads", "1"];
-    let answer = desk.breccia(&arguments).exits(0).complains(&["mixing 300 spheres"]);
-    for part in ["2,448 elements", "DE/DE search", "53.9", "105,630", "t/t1"] {
-        assert!(answer.out.contains(part), "no `{part}` in:\n{}", answer.out);
-    }
-    let table = std::fs::read_to_string(desk.path("out/bench/mixer-300-stages.csv")).expect("a table");
-    assert_eq!(table.lines().count(), 201);
-    assert!(desk.path("out/bench/mixer-300-stages.svg").exists());
-    let again = desk.breccia(&[&arguments[..], &["--json"]].concat()).exits(0);
-    let report: Value = serde_json::from_str(&again.out).expect("JSON");
-    let whole = report["with_fast_test"]["row"]["seconds"].as_f64().expect("seconds");
-    let parts = report["with_fast_test"]["seconds_by_part"].as_object().expect("parts");
-    // Bins, fast test and H2 are parts of the search.
-    let sum: f64 = ["DE/DE search", "DE/FE search", "pair forces", "surface forces", "motion"]
-        .iter()
-        .map(|name| parts[*name].as_f64().expect("seconds"))
-        .sum();
-    assert!(sum <= whole, "{sum} s of {whole} s");
 }

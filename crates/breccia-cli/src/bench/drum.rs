@@ -1,13 +1,13 @@
 //! A rotating drum of triangles with lifter bars.
 //!
-//! 30,000 spheres, r = 3.5 mm ± 5 %, density 1000, E = 10 MPa, ν = 0.2, e = 0.4, µ = 0.5 and 0.75 at the drum, which is
-//! as soft as they are; D = 0.30 m, L = 0.35 m (as long as --n asks for), 2,784 triangles, Δt = 50 µs. Spheres fall for
+//! 30,000 spheres, friction 0.75 at the drum, which is as soft as they are; D = 0.30 m, L = 0.35 m (as long as --n asks for), 2,784 triangles, Δt = 50 µs. Spheres fall for
 //! 0.2 s, then the drum turns at 6 rad/s with its caps; the clock starts 0.2 s later. Peers were measured with the same
 //! scene, whose bed loosens while the clock runs: the number of steps belongs to it.
 
 mod mesh;
 
-use super::export::export;
+use super::export::{Handover, export};
+use super::grain::{BED, ONE_SPHERE, STEP, scene_of};
 use super::measure::{Row, Window, measure, settled, thread_counts};
 use super::replay::Replay;
 use crate::cli::{BenchOptions, BenchRolling};
@@ -18,7 +18,6 @@ use breccia::motion::{MotionKind, MotionPart, PrescribedMotion};
 use breccia::scene::{BodySeed, RandomStream, Scene};
 use glam::DVec3;
 use serde_json::json;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -42,10 +41,11 @@ const PEERS: [(&str, f64); 2] = [("LIGGGHTS 3.8.0", 2.35e6), ("Kratos DEM 10.4.4
 /// Prepares the drum and measures it.
 pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     let rolling = options.rolling.unwrap_or(BenchRolling::None);
-    let scene = scene(options.n, rolling)?;
-    let state = settled(&scene, &format!("drum-{}-{}", options.n, rolling.word()), PREPARING_STEPS)?;
+    let count = options.spheres(BED);
+    let scene = scene(count, rolling)?;
+    let state = settled(&scene, &format!("drum-{count}-{}", rolling.word()), PREPARING_STEPS)?;
     if let Some(folder) = &options.export {
-        export(&scene, &state, folder)?;
+        export(&scene, &state, &Handover { sides: [0.0; 2] }, folder)?;
         return Ok(ExitCode::SUCCESS);
     }
     let window = match (options.steps, options.seconds) {
@@ -65,46 +65,21 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
 
 /// The drum before settling.
 fn scene(count: usize, rolling: BenchRolling) -> Result<Scene, Failure> {
-    let text = format!(
+    let rest = format!(
         r#"
-        title = "drum"
-        gravity = [0, 0, -9.81]
-        [time]
-        duration = 1e6
-        step = 5e-5
-        [[material]]
-        name = "grain"
-        density = 1000
-        young_modulus = 1e7
-        poisson_ratio = 0.2
         [[material]]
         name = "drum"
         density = 1000
         young_modulus = 1e7
         poisson_ratio = 0.2
         [[pair]]
-        materials = ["grain", "grain"]
-        restitution = 0.4
-        friction = 0.5
-        rolling_friction = 0.01
-        [[pair]]
         materials = ["grain", "drum"]
-        restitution = 0.4
         friction = 0.75
-        rolling_friction = 0.01
-        [law]
-        rolling = "{}"
-        [[bodies]]
-        name = "grains"
-        kind = "list"
-        material = "grain"
-        radius = 3.5e-3
-        positions = [[0, 0, 0]]
-        "#,
-        rolling.word()
+        {ONE_SPHERE}
+        "#
     );
-    let mut scene = breccia::scene::load_str("drum", &text, Path::new("."))?.scene;
-    let length = LENGTH * count as f64 / 30_000.0;
+    let mut scene = scene_of("drum", rolling, STEP, &rest)?;
+    let length = LENGTH * count as f64 / BED as f64;
     fill(&mut scene, count, length)?;
     let mesh = mesh::drum(length).ok_or_else(too_few)?;
     let drum = MaterialId(1);
@@ -233,7 +208,7 @@ fn physics(row: &Row) -> String {
         "elements per sphere and step: candidates {:.3}, intersecting {:.4}, valid contacts {:.4}\n\
          at the end: coordination {:.3} ({:.3} among spheres), kinetic energy {:.4} J, overlap {:.3} % of r in the \
          mean, {:.2} % at most, energy closed to {:.1e}\n\
-         mean force on the drum while measuring ({:.3}, {:.3}, {:.3}) N, weight {:.3} N\n",
+         mean force on the drum while measuring ({:.3}, {:.3}, {:.3}) N, weight {:.3} N; mean torque about its axis {:.4} N m\n",
         stages[0],
         stages[1],
         stages[2],
@@ -243,10 +218,11 @@ fn physics(row: &Row) -> String {
         100.0 * physics.mean_overlap,
         100.0 * physics.largest_overlap,
         physics.closure_error,
-        physics.wall_force.x,
-        physics.wall_force.y,
-        physics.wall_force.z,
+        physics.wall_load.force.x,
+        physics.wall_load.force.y,
+        physics.wall_load.force.z,
         physics.weight,
+        physics.wall_load.torque.y,
     )
 }
 

@@ -59,7 +59,8 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         .num_threads(threads)
         .build()
         .map_err(|error| Failure::other(format!("cannot start threads: {error}"), "ask for fewer"))?;
-    let rows = pool.install(|| rows(options.quick)).map_err(failure)?;
+    let rows =
+        pool.install(|| rows(options.spheres(if options.quick { 1_520 } else { 6_080 }))).map_err(failure)?;
     let text = if options.json { json_of(&rows, threads) } else { table(&rows) };
     tell::out(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -69,16 +70,22 @@ fn failure(error: GrainError) -> Failure {
     Failure::other(format!("the packing of the bench failed: {error}"), "please report this")
 }
 
-fn rows(quick: bool) -> Result<Vec<Row>, GrainError> {
+/// Rows of the packings of at most so many grains.
+fn rows(most: usize) -> Result<Vec<Row>, GrainError> {
     let tile = tile()?;
     let mut rows = Vec::new();
-    for copies in [2_usize, 4, 8].into_iter().take(if quick { 2 } else { 3 }) {
+    for copies in [1_usize, 2, 4, 8].into_iter().filter(|copies| is_shown(copies * copies * GRAINS, most)) {
         for is_dynamic in [true, false] {
             let (setup, state) = tiled(&tile, copies, is_dynamic);
             rows.push(measure(GrainRun::new(setup, state)?, is_dynamic)?);
         }
     }
     Ok(rows)
+}
+
+/// The single box is for those who ask for no more.
+fn is_shown(grains: usize, most: usize) -> bool {
+    if grains == GRAINS { most < 4 * GRAINS } else { grains <= most }
 }
 
 /// A compacted box of non-convex grains.

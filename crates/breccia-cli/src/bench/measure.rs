@@ -3,19 +3,21 @@
 use super::processor::processor_seconds;
 use crate::problem::Failure;
 use crate::{say, tell};
+use breccia::contacts::WallLoad;
 use breccia::diagnostics::{Phase, Sample, Timers};
 use breccia::narrow_phase::StageCounts;
 use breccia::output::{read_checkpoint, write_checkpoint};
 use breccia::scene::Scene;
 use breccia::simulation::Simulation;
 use breccia::state::State;
-use glam::DVec3;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Steps before the clock starts.
-const WARM_UP_STEPS: u64 = 100;
+/// Steps before the clock starts: so many, or so few that a large scene takes about as long as a small one.
+const WARM_UP_STEPS: std::ops::RangeInclusive<u64> = 10..=100;
+/// Particle-steps of warming up, within those steps.
+const WARM_UP: u64 = 10_000_000;
 
 /// Shortest measurement whose processor time is told [s]: the system counts it in hundredths.
 const SHORTEST_SHARED: f64 = 0.5;
@@ -58,8 +60,8 @@ pub struct Physics {
     pub largest_overlap: f64,
     /// Error of the energy balance since the first sample over the energy turned over [–].
     pub closure_error: f64,
-    /// Force on all walls, mean over the steps measured [N, world].
-    pub wall_force: DVec3,
+    /// Force and torque on all walls together, means over the steps measured.
+    pub wall_load: WallLoad,
     /// Weight of all bodies [N].
     pub weight: f64,
 }
@@ -146,14 +148,14 @@ pub fn measure(
 ) -> Result<Row, Failure> {
     pool(threads)?.install(|| {
         let mut run = Simulation::resume(scene, state.clone());
-        for _ in 0..WARM_UP_STEPS {
+        for _ in 0..warm_up_steps(run.state.bodies.len()) {
             run.step()?;
         }
         // The energy balance is told against this instant.
         run.sample();
         run.timers = Timers::default();
         let mut stages = StageCounts::default();
-        let mut wall_force = DVec3::ZERO;
+        let mut wall_load = WallLoad::default();
         let processor = processor_seconds();
         let begin = Instant::now();
         let mut steps = 0;
@@ -161,7 +163,7 @@ pub fn measure(
             run.step()?;
             steps += 1;
             run.state.lists.chunks.iter().for_each(|chunk| stages += chunk.report.surfaces.stages);
-            wall_force += run.state.wall_loads.iter().map(|load| load.force).sum::<DVec3>();
+            run.state.wall_loads.iter().for_each(|load| wall_load.add(load));
             if window.is_over(steps, begin) {
                 break;
             }
@@ -182,13 +184,22 @@ pub fn measure(
             timers: run.timers.clone(),
             processor,
             stages,
-            physics: Physics::of(&run, &sample, wall_force / steps as f64),
+            physics: Physics::of(&run, &sample, mean(&wall_load, steps)),
         })
     })
 }
 
+fn warm_up_steps(bodies: usize) -> u64 {
+    (WARM_UP / bodies.max(1) as u64).clamp(*WARM_UP_STEPS.start(), *WARM_UP_STEPS.end())
+}
+
+fn mean(sum: &WallLoad, steps: u64) -> WallLoad {
+    let part = 1.0 / steps as f64;
+    WallLoad { force: sum.force * part, torque: sum.torque * part }
+}
+
 impl Physics {
-    fn of(run: &Simulation, sample: &Sample, wall_force: DVec3) -> Self {
+    fn of(run: &Simulation, sample: &Sample, wall_load: WallLoad) -> Self {
         let rows = run.state.bodies.rows();
         let bodies = rows.len().max(1) as f64;
         let radius = rows.iter().map(|row| row.radius).sum::<f64>() / bodies;
@@ -198,16 +209,29 @@ impl Physics {
             mean_overlap: sample.contacts.mean_overlap / radius,
             largest_overlap: sample.contacts.largest_overlap / radius,
             closure_error: sample.energy.relative_closure_error,
-            wall_force,
+            wall_load,
             weight: sample.mass * run.state.gravity.length(),
         }
     }
 }
 
 impl Row {
-    /// Nanoseconds per contact and step.
+    /// Seconds that the work took [s]: of the processor for one thread, where the system tells; of the clock otherwise.
+    pub fn busy_seconds(&self) -> f64 {
+        match self.processor_share() {
+            Some(share) if self.threads == 1 => self.seconds * share,
+            _ => self.seconds,
+        }
+    }
+
+    /// Nanoseconds per contact and step, by [`Row::busy_seconds`].
     pub fn nanoseconds_per_contact(&self) -> f64 {
-        1e9 * self.seconds / (self.steps as f64 * self.contacts.max(1) as f64)
+        1e9 * self.busy_seconds() / (self.steps as f64 * self.contacts.max(1) as f64)
+    }
+
+    /// Nanoseconds per body and step, by [`Row::busy_seconds`].
+    pub fn nanoseconds_per_step(&self) -> f64 {
+        1e9 * self.busy_seconds() / (self.rate * self.seconds)
     }
 
     /// Part of a processor that each thread had [–]; below 1 where threads wait for each other or other programs run.
@@ -270,7 +294,8 @@ impl Row {
                 "mean_overlap_over_radius": physics.mean_overlap,
                 "largest_overlap_over_radius": physics.largest_overlap,
                 "relative_closure_error": physics.closure_error,
-                "mean_wall_force": physics.wall_force.to_array(),
+                "mean_wall_force": physics.wall_load.force.to_array(),
+                "mean_wall_torque": physics.wall_load.torque.to_array(),
                 "weight": physics.weight,
             },
         })

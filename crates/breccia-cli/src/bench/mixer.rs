@@ -34,7 +34,7 @@ struct Report {
 
 /// Prepares the mixer and measures it.
 pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
-    let scene = files::scene(options.n)?;
+    let scene = files::scene(options.spheres(30_000))?;
     let (state, stages) = stages::first_half_second(&scene)?;
     let window = match (options.steps, options.seconds) {
         (None, Some(seconds)) => Window::Seconds(seconds),

@@ -2,13 +2,18 @@
 
 mod bed;
 pub mod clusters;
+mod cubes;
 mod drum;
 mod export;
+mod flow;
+mod grain;
 mod grains;
+mod growth;
 mod measure;
 mod mixer;
 mod processor;
 mod replay;
+mod report;
 mod sizes;
 mod sorting;
 
@@ -23,6 +28,9 @@ const SECONDS: f64 = 5.0;
 pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     match options.name {
         BenchName::Bed => bed::bench(options),
+        BenchName::Flow => flow::bench(options),
+        BenchName::Cubes => cubes::bench(options),
+        BenchName::Growth => growth::bench(options),
         BenchName::Drum => drum::bench(options),
         BenchName::Mixer => mixer::bench(options),
         BenchName::Sizes => sizes::bench(options),
@@ -33,6 +41,11 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
 }
 
 impl BenchOptions {
+    /// Number of spheres asked for, or what the bench is meant for.
+    fn spheres(&self, usual: usize) -> usize {
+        self.n.unwrap_or(usual)
+    }
+
     /// How long to measure, unless the bench knows better.
     fn window(&self) -> measure::Window {
         match self.steps {

@@ -3,6 +3,7 @@
 use super::cases::{CLUSTERS, Distribution, TIGHT, Template, packing};
 use super::measure::{Row, repeat};
 use super::methods::Method;
+use super::scaled;
 use crate::bench::measure::pool;
 use crate::problem::Failure;
 use breccia::broad_phase::BoundsTable;
@@ -15,23 +16,22 @@ const SHOWN: [Method; 4] = [Method::Weak, Method::HGrid, Method::TwoLevel, Metho
 /// A point of a curve: where it is, and the time of each method [ms].
 type Point = (f64, Vec<f64>);
 
-/// Files and plots.
+/// Files and plots, of a part of the bodies.
 pub fn plots(
     rows: &[Row],
     template: &Template,
-    quick: bool,
+    (part, quick): (f64, bool),
     dice: &mut RandomStream,
 ) -> Result<Vec<(&'static str, Plot)>, Failure> {
-    let scale = if quick { 5 } else { 1 };
     let mut by_bodies = Vec::new();
-    for count in [500, 1000, 2000, 4000, 8000].map(|count| count / scale) {
+    for count in [500, 1000, 2000, 4000, 8000].map(|count| scaled(count, part)) {
         let distribution = Distribution { singles: count, clusters: count, fraction: TIGHT };
         let spheres = packing(distribution, template.ball, dice).spheres(template, dice);
         by_bodies.push((2.0 * count as f64, times(&spheres, quick)?));
     }
     let mut by_touching = Vec::new();
     for fraction in [0.15, 0.25, 0.35, 0.45, 0.55, 0.62, 0.68] {
-        let count = 3000 / scale;
+        let count = scaled(3000, part);
         let distribution = Distribution { singles: count, clusters: count, fraction };
         let spheres = packing(distribution, template.ball, dice).spheres(template, dice);
         let touching = Method::Default.search(&spheres, 0.0).pairs.len();

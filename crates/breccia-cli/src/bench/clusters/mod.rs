@@ -28,6 +28,8 @@ use measure::{Row, measure};
 use std::path::Path;
 use std::process::ExitCode;
 
+/// Bodies of each published case.
+const BODIES: usize = 11_000;
 /// Where tables and plots go.
 const FOLDER: &str = "out/bench";
 
@@ -40,12 +42,12 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
     let mut dice = RandomStream::new(1);
     let templates: Vec<Template> =
         CLUSTERS.iter().map(|&(_, count, radius)| pack(count, radius, &mut dice)).collect();
-    let scale = if options.quick { 5 } else { 1 };
+    let part = options.spheres(if options.quick { BODIES / 5 } else { BODIES }) as f64 / BODIES as f64;
     let mut rows = Vec::new();
     for (number, distribution) in (1..).zip(distributions()) {
         let distribution = Distribution {
-            singles: distribution.singles / scale,
-            clusters: distribution.clusters / scale,
+            singles: scaled(distribution.singles, part),
+            clusters: scaled(distribution.clusters, part),
             ..distribution
         };
         for (template, (name, ..)) in templates.iter().zip(CLUSTERS) {
@@ -58,25 +60,30 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
             rows.push(row);
         }
     }
-    write_results(&rows, &templates, threads, options, &mut dice)?;
+    write_plots(&rows, &templates[2], (part, options.quick), &mut dice)?;
+    let text =
+        if options.json { report::json(&rows, threads) } else { report::tables(&rows, &templates, threads) };
+    tell::out(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_results(
+/// Part of a number of bodies, one at least.
+fn scaled(count: usize, part: f64) -> usize {
+    ((count as f64 * part).round() as usize).max(1)
+}
+
+fn write_plots(
     rows: &[Row],
-    templates: &[Template],
-    threads: usize,
-    options: &BenchOptions,
+    template: &Template,
+    (part, quick): (f64, bool),
     dice: &mut RandomStream,
 ) -> Result<(), Failure> {
     let folder = Path::new(FOLDER);
     std::fs::create_dir_all(folder).map_err(|error| {
         Failure::other(format!("cannot make {}: {error}", folder.display()), "run elsewhere")
     })?;
-    for (name, plot) in growth::plots(rows, &templates[2], options.quick, dice)? {
+    for (name, plot) in growth::plots(rows, template, (part, quick), dice)? {
         plot.write(&folder.join(name)).map_err(|error: OutputError| Failure::from(error))?;
     }
-    let text =
-        if options.json { report::json(rows, threads) } else { report::tables(rows, templates, threads) };
-    tell::out(&text)
+    Ok(())
 }
