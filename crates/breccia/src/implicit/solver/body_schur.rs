@@ -347,8 +347,8 @@ fn factorise(matrix: &mut BlockMatrix, diagonal: &mut [Block], coupling: &[Block
             break;
         }
         for block in diagonal.iter_mut() {
-            for axis in 0..3 {
-                block[axis][axis] *= 1.0 + part;
+            for (axis, row) in block.iter_mut().enumerate() {
+                row[axis] *= 1.0 + part;
             }
         }
         outcome = matrix.factorise(diagonal, coupling);
