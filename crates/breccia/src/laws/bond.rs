@@ -15,13 +15,11 @@
 //! Source: the parallel bond of Potyondy and Cundall 2004, with signs fixed.
 
 use super::TINY;
-use super::friction::inverse_root;
+use super::friction::{SERIES_LIMIT, inverse_root_series};
 use crate::math::{Real, Vec3, inverses};
 
 /// Smallest product of area and radius that is divided by [m³]; unused places have none.
 const SMALL: f64 = 1e-100;
-/// 1 − cos of the turn of an axis up to which four terms of the series of 1/(2 − x) are exact to rounding.
-const SERIES_LIMIT: f64 = 1e-4;
 
 /// How two bonded spheres lie and move; rates are those of the half step before.
 #[derive(Clone, Copy, Debug)]
@@ -241,7 +239,13 @@ impl<R: Real> Axes<R> {
         let moved = old - (self.before + self.now) * (old.dot(self.now) * self.fold);
         let turned = moved + self.now.cross(moved) * turn;
         // |turned|² = |moved|² (1 + turn²): back to its length.
-        turned * inverse_root(turn * turn)
+        let (excess, limit) = (turn * turn, R::splat(SERIES_LIMIT));
+        let mut stretch = inverse_root_series(excess);
+        if limit.any_less(excess) {
+            let one = R::splat(1.0);
+            stretch = limit.select_less(excess, one / (one + excess).sqrt(), stretch);
+        }
+        turned * stretch
     }
 
     /// The part of a rate across both axes.

@@ -11,7 +11,7 @@ use super::contact::StiffnessChange;
 use crate::math::{Real, Vec3};
 
 /// Excess up to which four terms of the series of (1 + excess)^{−1/2} are exact to rounding: the fifth is below 3e-17.
-const SERIES_LIMIT: f64 = 1e-4;
+pub(super) const SERIES_LIMIT: f64 = 1e-4;
 
 /// Turns a remembered tangent vector into the present tangent plane, keeping its length.
 ///
@@ -23,21 +23,21 @@ pub fn transport<R: Real>(old: Vec3<R>, inverse_square: R, normal: Vec3<R>, turn
     let turned = old - normal * along + (normal * turn).cross(old);
     // |turned|²/|old|² = 1 + excess.
     let (lost, gained) = (along * along * inverse_square, turn * turn);
-    turned * inverse_root(gained - lost - gained * lost)
-}
-
-/// (1 + excess)^{−1/2}, by its series where that is exact.
-#[inline(always)]
-pub(super) fn inverse_root<R: Real>(excess: R) -> R {
-    let [c1, c2, c3] = [-0.5, 0.375, -0.3125].map(R::splat);
-    let mut root = R::splat(1.0) + excess * (c1 + excess * (c2 + excess * c3));
+    let excess = gained - lost - gained * lost;
+    let mut stretch = inverse_root_series(excess);
     let (square, limit) = (excess * excess, R::splat(SERIES_LIMIT * SERIES_LIMIT));
     if limit.any_less(square) {
-        // Rounding may leave less than nothing of a vector along the normal.
-        let whole = (R::splat(1.0) + excess).at_least(R::splat(f64::EPSILON * f64::EPSILON));
-        root = limit.select_less(square, (R::splat(1.0) / whole).sqrt(), root);
+        let exact = (old.length_squared() / turned.length_squared().at_least(R::splat(TINY))).sqrt();
+        stretch = limit.select_less(square, exact, stretch);
     }
-    root
+    turned * stretch
+}
+
+/// (1 + excess)^{−1/2} by its series, for excesses within ± [`SERIES_LIMIT`].
+#[inline(always)]
+pub(super) fn inverse_root_series<R: Real>(excess: R) -> R {
+    let [c1, c2, c3] = [-0.5, 0.375, -0.3125].map(R::splat);
+    R::splat(1.0) + excess * (c1 + excess * (c2 + excess * c3))
 }
 
 /// What the friction slot gives.
