@@ -62,8 +62,8 @@ FLOWING = replace(MOVING, contacts=0.1)
 ROCKING = Bounds(contacts=0.1, overlap=0.1, kinetic=0.2, rest=1e-3)
 
 # Where spheres move, relax is as many steps as breccia makes before its clock starts, so that all codes are measured over
-# the same stretch of time. Skins are those at which LAMMPS (flow) and LIGGGHTS (drum) were fastest, a tenth of a diameter
-# at rest.
+# the same stretch of time. Skins are the best found for LAMMPS (flow) and LIGGGHTS (drum), a tenth of a diameter at
+# rest.
 SCENES = {
     scene.name: scene
     for scene in [
