@@ -31,12 +31,9 @@ pub(super) enum Inertia {
 }
 
 impl Inertia {
-    /// Of a quasi-static step under a reference stress [N/m], so many times as stiff as the settings say.
-    pub fn of_static(choices: &StaticStep, stress: f64, stiffer: f64) -> Self {
-        Self::Proximal {
-            grains: stiffer * choices.resistance * stress,
-            walls: stiffer * choices.wall_resistance * stress,
-        }
+    /// Of a quasi-static step under a reference stress [N/m].
+    pub fn of_static(choices: &StaticStep, stress: f64) -> Self {
+        Self::Proximal { grains: choices.resistance * stress, walls: choices.wall_resistance * stress }
     }
 }
 
@@ -46,6 +43,8 @@ pub(super) struct Assembly<'a> {
     pub state: &'a GrainState,
     pub time_step: f64,
     pub inertia: Inertia,
+    /// How many times as much as that each grain, then each wall, resists in a quasi-static step; none for once.
+    pub stiffer: &'a [f64],
     /// Largest penetration to be removed, if contacts are rigid [m].
     pub recovery: f64,
     pub scale: Scale,
@@ -79,13 +78,13 @@ impl Assembly<'_> {
                 bodies.push(self.grain_unknowns(number, pushes[number]));
             }
         }
-        for wall in &self.state.walls {
+        for (place, wall) in self.state.walls.iter().enumerate() {
             let known = known_motion(wall, self.time_step);
             numbering.known.push([known.x, known.y, 0.0]);
             let body = match wall.control {
                 WallControl::Pressed { pressure, between, mass } => {
                     let push = pressure * self.state.distance_between(between);
-                    bodies.push(self.wall_unknowns(wall.velocity.dot(wall.normal), push, mass));
+                    bodies.push(self.wall_unknowns(place, push, mass));
                     bodies.len() as u32 - 1
                 }
                 _ => NO_BODY,
@@ -109,7 +108,8 @@ impl Assembly<'_> {
                 Unknowns { resistance, force }
             }
             Inertia::Proximal { grains, .. } => {
-                Unknowns { resistance: [grains, grains, grains * turning / grain.mass], force: push }
+                let shift = grains * self.stiffer.get(number).unwrap_or(&1.0);
+                Unknowns { resistance: [shift, shift, shift * turning / grain.mass], force: push }
             }
         };
         for axis in 0..3 {
@@ -121,13 +121,16 @@ impl Assembly<'_> {
     }
 
     /// A pressed wall has one unknown, its way along its normal.
-    fn wall_unknowns(&self, speed: f64, push: f64, mass: f64) -> Unknowns {
+    fn wall_unknowns(&self, place: usize, push: f64, mass: f64) -> Unknowns {
+        let wall = &self.state.walls[place];
         let (resistance, momentum) = match self.inertia {
             Inertia::Dynamic { theta } => {
                 let resistance = mass / (theta * self.time_step * self.time_step);
-                (resistance, resistance * speed * self.time_step)
+                (resistance, resistance * wall.velocity.dot(wall.normal) * self.time_step)
             }
-            Inertia::Proximal { walls, .. } => (walls, 0.0),
+            Inertia::Proximal { walls, .. } => {
+                (walls * self.stiffer.get(self.setup.grains.len() + place).unwrap_or(&1.0), 0.0)
+            }
         };
         let mut unknowns = Unknowns { resistance: [resistance; 3], force: [push + momentum, 0.0, 0.0] };
         self.hold(&mut unknowns, 1);
@@ -270,8 +273,15 @@ mod tests {
         let state = GrainState::at_rest(&places, vec![], DVec2::ZERO);
         let scale = Scale { force: 1.0, length: 1.0, tolerance: 1e-8, complementarity: None };
         let inertia = Inertia::Dynamic { theta: 0.7 };
-        let assembly =
-            Assembly { setup: &setup, state: &state, time_step: 0.01, inertia, recovery: 0.0, scale };
+        let assembly = Assembly {
+            setup: &setup,
+            state: &state,
+            time_step: 0.01,
+            inertia,
+            stiffer: &[],
+            recovery: 0.0,
+            scale,
+        };
         let normal = DVec2::new(0.6, 0.8);
         let point = DVec2::new(0.45, 0.12);
         let contact =

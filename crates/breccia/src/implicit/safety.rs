@@ -37,7 +37,17 @@ fn relative_motion(
     a: u32,
     b: u32,
 ) -> (f64, f64) {
-    let motion = |number: u32| match setup.wall_of(number) {
+    let ((shift_a, arc_a), (shift_b, arc_b)) =
+        (motion(setup, before, after, a), motion(setup, before, after, b));
+    let shift = shift_a - shift_b;
+    let wall = setup.wall_of(a).or(setup.wall_of(b));
+    let part = wall.map_or(shift.length(), |wall| shift.dot(after.walls[wall].normal).abs());
+    (part, arc_a + arc_b)
+}
+
+/// Shift, and arc at the bounding circle, of a grain or wall [m].
+fn motion(setup: &GrainSetup, before: &GrainState, after: &GrainState, number: u32) -> (DVec2, f64) {
+    match setup.wall_of(number) {
         Some(wall) => {
             let (old, new) = (&before.walls[wall], &after.walls[wall]);
             (new.normal * (new.offset - old.offset), 0.0)
@@ -47,12 +57,21 @@ fn relative_motion(
             let arc = setup.grains[grain].radius * (after.angle[grain] - before.angle[grain]).abs();
             (after.position[grain] - before.position[grain], arc)
         }
-    };
-    let ((shift_a, arc_a), (shift_b, arc_b)) = (motion(a), motion(b));
-    let shift = shift_a - shift_b;
-    let wall = setup.wall_of(a).or(setup.wall_of(b));
-    let part = wall.map_or(shift.length(), |wall| shift.dot(after.walls[wall].normal).abs());
-    (part, arc_a + arc_b)
+    }
+}
+
+/// Grains and walls that moved or turned farther than this [m].
+pub(super) fn moved_farther(
+    setup: &GrainSetup,
+    before: &GrainState,
+    after: &GrainState,
+    limit: f64,
+) -> impl Iterator<Item = usize> {
+    let count = setup.grains.len() + after.walls.len();
+    (0..count).filter(move |&number| {
+        let (shift, arc) = motion(setup, before, after, number as u32);
+        shift.length().max(arc) > limit
+    })
 }
 
 /// Pairs with a point that overlaps now and was no candidate (nor one of the points beside it), each with a reach

@@ -18,7 +18,9 @@ use super::candidates::{NearPair, closing_points, detect, dynamic_pairs, static_
 use super::contact::GrainContact;
 use super::error::GrainError;
 use super::problem::{ContactProblem, Solution};
-use super::safety::{checked, deepest_contacts, find_missed, largest_relative_motion, merge_points, movers};
+use super::safety::{
+    checked, deepest_contacts, find_missed, largest_relative_motion, merge_points, moved_farther, movers,
+};
 use super::scale::{recovery, reference_scale, reference_stress};
 use super::settings::{DynamicStep, StaticStep, StepKind};
 use super::setup::GrainSetup;
@@ -194,7 +196,7 @@ fn dynamic_part(
     let (mut iterations, mut redone) = (0, 0);
     loop {
         let inertia = Inertia::Dynamic { theta: choices.theta };
-        let assembly = Assembly { setup, state, time_step, inertia, recovery, scale };
+        let assembly = Assembly { setup, state, time_step, inertia, stiffer: &[], recovery, scale };
         let outcome = solve(&assembly, &candidates, tools, Some(choices))?;
         iterations += outcome.iterations;
         let mut trial = trial_state(&assembly, &candidates, &outcome);
@@ -230,14 +232,11 @@ pub(super) fn first_program(setup: &GrainSetup, state: &GrainState) -> Result<Co
         StepKind::QuasiStatic(choices) => {
             let reach = choices.reach * setup.mean_diameter();
             let stress = reference_stress(setup, state, &choices)?;
-            (
-                Inertia::of_static(&choices, stress, 1.0),
-                detect(setup, state, &static_pairs(setup, state, reach)),
-            )
+            (Inertia::of_static(&choices, stress), detect(setup, state, &static_pairs(setup, state, reach)))
         }
     };
     let (scale, recovery) = (reference_scale(setup, state, time_step)?, recovery(setup, state, time_step));
-    let assembly = Assembly { setup, state, time_step, inertia, recovery, scale };
+    let assembly = Assembly { setup, state, time_step, inertia, stiffer: &[], recovery, scale };
     Ok(assembly.problem(&candidates).0)
 }
 
@@ -253,14 +252,14 @@ fn static_step(
     let time_step = setup.settings.time_step;
     let mut reach = choices.reach * diameter;
     let most_reach = reach.max(choices.most_reach * diameter);
-    let mut stiffer = 1.0;
+    let mut stiffer = vec![1.0; setup.grains.len() + state.walls.len()];
+    let inertia = Inertia::of_static(choices, stress);
     let (scale, recovery) = (reference_scale(setup, state, time_step)?, recovery(setup, state, time_step));
     let neighbours = static_pairs(setup, state, QUARTER * diameter);
     let (mut iterations, mut redone) = (0, 0);
     loop {
         let candidates = tools.detect(setup, state, Pairs::Reach(reach));
-        let inertia = Inertia::of_static(choices, stress, stiffer);
-        let assembly = Assembly { setup, state, time_step, inertia, recovery, scale };
+        let assembly = Assembly { setup, state, time_step, inertia, stiffer: &stiffer, recovery, scale };
         let outcome = solve(&assembly, &candidates, tools, None)?;
         iterations += outcome.iterations;
         let mut trial = trial_state(&assembly, &candidates, &outcome);
@@ -268,9 +267,10 @@ fn static_step(
         // Those that were neighbours, and those that have become so from farther away.
         let met = static_pairs(setup, &trial, 0.0);
         let moved = largest_relative_motion(setup, state, &trial, neighbours.iter().chain(&met));
+        let stiffest = stiffer.iter().copied().fold(1.0, f64::max);
         let report = &mut trial.report;
         (report.reach, report.resistance, report.relative_motion) =
-            (reach, stiffer * choices.resistance, moved);
+            (reach, stiffest * choices.resistance, moved);
         (report.redone, report.iterations, report.parts) = (redone, iterations, 1);
         if moved <= reach {
             return Ok(trial);
@@ -282,7 +282,10 @@ fn static_step(
         if reach < most_reach {
             reach = most_reach.min((2.0 * reach).max(1.1 * moved));
         } else {
-            stiffer *= STIFFEN;
+            // Those alone: resistance of all would be felt by the walls.
+            for body in moved_farther(setup, state, &trial, 0.5 * reach) {
+                stiffer[body] *= STIFFEN;
+            }
         }
         redone += 1;
     }

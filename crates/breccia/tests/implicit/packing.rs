@@ -5,6 +5,7 @@ use breccia::implicit::assembly::*;
 use breccia::implicit::solver::Reference;
 use breccia::implicit::*;
 use breccia::shapes::nurbs::GrainShape;
+use glam::DVec2;
 
 /// σ3 of the paper's biaxial tests [N/m].
 const PRESSURE: f64 = 125.0;
@@ -135,4 +136,39 @@ fn frictionless_discs_spread_to_one_layer() {
     }
     assert!(thickness <= 1.25, "{thickness}");
     assert!((budget(&column) - start_budget).abs() < 1e-9 * start);
+}
+
+/// A grain that nothing holds makes the step resist more, and the lid above the others does not feel it: ten discs in
+/// a row carry eleven springs' force, with a loose eleventh pushed away beside them.
+#[test]
+fn a_loose_grain_is_held_back_alone() {
+    let (count, way, stiffness) = (10, 0.02, 1e5);
+    let mut settings = quasi_static().with_stiffness(stiffness);
+    settings.kind =
+        StepKind::QuasiStatic(StaticStep { reference_stress: Some(PRESSURE), ..StaticStep::default() });
+    let setup = GrainSetup {
+        shapes: vec![GrainShape::Disc(RADIUS)],
+        grains: vec![disc(); count + 1],
+        friction: FrictionTable::uniform(1, 0.0),
+        wall_materials: vec![0, 0],
+        settings,
+    };
+    let height = 2.0 * RADIUS * count as f64;
+    let mut places: Vec<(DVec2, f64)> =
+        (0..count).map(|number| (DVec2::new(0.0, RADIUS + 2.0 * RADIUS * number as f64), 0.0)).collect();
+    places.push((DVec2::new(2.0 * RADIUS, RADIUS), 0.0));
+    let mut lid = WallState::at_rest(-DVec2::Y, DVec2::new(0.0, height));
+    lid.control = WallControl::Moves(DVec2::new(0.0, -way));
+    let floor = WallState::at_rest(DVec2::Y, DVec2::ZERO);
+    let mut state = GrainState::at_rest(&places, vec![floor, lid], DVec2::ZERO);
+    state.loads.push(GrainLoad { grain: count as u32, force: DVec2::new(PRESSURE, 0.0), moment: 0.0 });
+    let mut run = GrainRun::new(setup, state).unwrap();
+    run.step().unwrap();
+    let report = run.state().report;
+    assert!(report.redone >= 5 && report.resistance > 1.0, "{report:?}");
+    let expected = way * stiffness / (count + 1) as f64;
+    let load = run.state().walls[1].load.y;
+    assert!((load / expected - 1.0).abs() < 1e-3, "lid carries {load}, wanted {expected}");
+    let moved = run.state().position[count].x - 2.0 * RADIUS;
+    assert!((0.01..0.25).contains(&moved), "the loose grain moved {moved}");
 }

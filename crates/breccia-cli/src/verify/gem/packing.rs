@@ -1,6 +1,6 @@
 //! Packings of tens to thousands of grains.
 
-use super::stage::{PACKINGS, PRESSURE, dynamic, mix, on_all_cores, quasi_static};
+use super::stage::{PRESSURE, dynamic, mix, on_all_cores, quasi_static};
 use crate::verify::VerifyError;
 use crate::verify::report::{Report, Series};
 use breccia::implicit::assembly::{
@@ -92,14 +92,17 @@ pub fn tall_box(report: &mut Report) -> Result<(), VerifyError> {
     Ok(())
 }
 
-/// Acceptance test 22, the mean of three packings: in one of 64 grains a single slide of a grain may come a step sooner or
+/// Seeds of the packings of [`halving`].
+const HALVED: [u64; 6] = [7, 8, 9, 10, 11, 12];
+
+/// Acceptance test 22, the mean of six packings: in one of 64 grains a single slide of a grain may come a step sooner or
 /// later and shift the volume at the end by a third.
 pub fn halving(report: &mut Report) -> Result<(), VerifyError> {
     let settings = quasi_static().with_stiffness(1e8);
     let cases: Vec<(f64, u64)> =
-        [1.4e-3, 7e-4].into_iter().flat_map(|step| PACKINGS.map(|seed| (step, seed))).collect();
+        [1.4e-3, 7e-4].into_iter().flat_map(|step| HALVED.map(|seed| (step, seed))).collect();
     let tests = on_all_cores(&cases, |&(strain_step, seed)| {
-        let grains = mix(GrainFamily::NonConvex, &STRONG_LOBES, 64, seed)?;
+        let grains = mix(GrainFamily::NonConvex, &LOBES, 64, seed)?;
         let compacted = compact(&grains, &CompactionPlan::new(PRESSURE), &settings)?;
         let plan = BiaxialPlan { strain_step, ..BiaxialPlan::new(PRESSURE, 0.5) };
         let mut test = Biaxial::new(compacted, plan)?;
@@ -119,8 +122,8 @@ pub fn halving(report: &mut Report) -> Result<(), VerifyError> {
         let late: Vec<f64> =
             strains.iter().zip(deviators).filter(|it| *it.0 > 0.02).map(|it| *it.1).collect();
         let end = &mut ends[usize::from(*strain_step < 1e-3)];
-        end.0 += volume / PACKINGS.len() as f64;
-        end.1 += late.iter().sum::<f64>() / late.len() as f64 / PACKINGS.len() as f64;
+        end.0 += volume / HALVED.len() as f64;
+        end.1 += late.iter().sum::<f64>() / late.len() as f64 / HALVED.len() as f64;
         plot = plot.line(format!("Δε = {strain_step:e}, packing {seed}"), strains, deviators);
     }
     report.relative("ε_v at 4.2 %, whole over half steps", "", 1.0, ends[0].0 / ends[1].0, 0.25);

@@ -39,7 +39,7 @@ pub struct Column {
 }
 
 /// The shape of a heap: of its largest connected part.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ColumnShape {
     /// Slope of the surface, least squares between a tenth and nine tenths of the height [rad].
     pub slope: f64,
@@ -49,6 +49,8 @@ pub struct ColumnShape {
     pub height: f64,
     /// Grains in the part.
     pub grains: usize,
+    /// Its surface: distance from the standing wall, and the highest point there, by bins two mean diameters wide [m].
+    pub surface: Vec<(f64, f64)>,
 }
 
 impl Column {
@@ -120,13 +122,27 @@ impl Column {
             }
             tops[column] = tops[column].max(place.y + radius);
         }
-        let points: Vec<(f64, f64)> = tops
-            .iter()
-            .enumerate()
-            .map(|(column, &top)| ((column as f64 + 0.5) * bin, top))
-            .filter(|&(_, top)| top > SLOPE_BAND.0 * height && top < SLOPE_BAND.1 * height)
-            .collect();
-        ColumnShape { slope: libm::atan(-fitted_slope(&points)), spread, height, grains: part.len() }
+        let surface: Vec<(f64, f64)> =
+            tops.iter().enumerate().map(|(column, &top)| ((column as f64 + 0.5) * bin, top)).collect();
+        let in_band = |&(_, top): &(f64, f64)| top > SLOPE_BAND.0 * height && top < SLOPE_BAND.1 * height;
+        let points: Vec<(f64, f64)> = surface.iter().copied().filter(in_band).collect();
+        let slope = libm::atan(-fitted_slope(&points));
+        ColumnShape { slope, spread, height, grains: part.len(), surface }
+    }
+
+    /// Highest point of all grains [m].
+    pub fn top(&self) -> f64 {
+        let (setup, state) = (self.run.setup(), self.run.state());
+        let tops = state.position.iter().zip(&setup.grains).map(|(place, grain)| place.y + grain.radius);
+        tops.fold(0.0, f64::max)
+    }
+
+    /// Distance from the standing wall within which a share of the grains lies [m].
+    pub fn reach_of(&self, share: f64) -> f64 {
+        let mut ways: Vec<f64> = self.run.state().position.iter().map(|place| place.x).collect();
+        ways.sort_by(f64::total_cmp);
+        let place = (share * ways.len() as f64) as usize;
+        ways.get(place.min(ways.len().saturating_sub(1))).copied().unwrap_or(0.0)
     }
 }
 
