@@ -11,6 +11,9 @@ use std::ops::Range;
 /// Cells per item a level may hold before its cells are widened.
 const CELLS_PER_ITEM: usize = 8;
 
+/// Steps (x, y) to the rows of cells visited from a cell, besides its own: the others visit it.
+const LATER_ROWS: [[i64; 2]; 4] = [[0, 1], [1, -1], [1, 0], [1, 1]];
+
 /// Items of a query compared together.
 const BATCH: usize = 32;
 
@@ -81,6 +84,21 @@ impl Level {
         self.balls = self.items.iter().map(ball).collect();
     }
 
+    /// The cell `step` cells on from `cell` along an axis, if there is one.
+    #[inline(always)]
+    fn beside(&self, axis: usize, cell: i64, step: i64) -> Option<Reached> {
+        let (count, raw) = (self.layout.cells[axis] as i64, cell + step);
+        let (cell, step) = if (0..count).contains(&raw) {
+            (raw, 0)
+        } else if self.layout.periodic[axis] {
+            // Below the first cell lies the last one, seen one period down.
+            if raw < 0 { (raw + count, -1) } else { (raw - count, 1) }
+        } else {
+            return None;
+        };
+        Some(Reached { cell: cell as usize, step })
+    }
+
     /// The up to three cells around a coordinate of one axis.
     #[inline(always)]
     fn around(&self, axis: usize, at: f64) -> ([Reached; 3], usize) {
@@ -90,38 +108,66 @@ impl Level {
             .floor()
             .clamp(-2.0, count as f64 + 1.0) as i64;
         let centre = if self.layout.periodic[axis] { q.clamp(0, count - 1) } else { q };
+        self.steps_from(axis, centre, -1)
+    }
+
+    /// The cells from `first` steps beside a cell to one step after it.
+    #[inline(always)]
+    fn steps_from(&self, axis: usize, cell: i64, first: i64) -> ([Reached; 3], usize) {
         let mut out = [Reached { cell: 0, step: 0 }; 3];
         let mut found = 0;
-        for step in -1..=1 {
-            let raw = centre + step;
-            let (cell, image) = if (0..count).contains(&raw) {
-                (raw, 0)
-            } else if self.layout.periodic[axis] {
-                // Below the first cell lies the last one, seen one period down.
-                if raw < 0 { (raw + count, -1) } else { (raw - count, 1) }
-            } else {
-                continue;
-            };
-            out[found] = Reached { cell: cell as usize, step: image };
+        for reached in (first..=1).filter_map(|step| self.beside(axis, cell, step)) {
+            out[found] = reached;
             found += 1;
         }
         (out, found)
     }
 
-    /// Visits runs of cells around a point that lie together in memory and are seen through one image.
+    /// Items of the cells `zs` in the row of cells (x, y), by runs that lie together in memory and are seen through one
+    /// image.
+    #[inline(always)]
+    fn runs_in_row(&self, [x, y]: [Reached; 2], zs: &[Reached], mut visit: impl FnMut(Range<usize>, Image)) {
+        let row = (x.cell * self.layout.cells[1] + y.cell) * self.layout.cells[2];
+        for run in zs.chunk_by(|a, b| a.step == b.step && a.cell + 1 == b.cell) {
+            let (first, last) = (row + run[0].cell, row + run[run.len() - 1].cell);
+            let items = self.start[first] as usize..self.start[last + 1] as usize;
+            visit(items, Image::new([x.step, y.step, run[0].step]));
+        }
+    }
+
+    /// Visits all cells around a point.
     #[inline(always)]
     fn visit_runs(&self, point: DVec3, mut visit: impl FnMut(Range<usize>, Image)) {
         let (xs, nx) = self.around(0, point.x);
         let (ys, ny) = self.around(1, point.y);
         let (zs, nz) = self.around(2, point.z);
-        for x in &xs[..nx] {
-            for y in &ys[..ny] {
-                let row = (x.cell * self.layout.cells[1] + y.cell) * self.layout.cells[2];
-                for run in zs[..nz].chunk_by(|a, b| a.step == b.step && a.cell + 1 == b.cell) {
-                    let (first, last) = (row + run[0].cell, row + run[run.len() - 1].cell);
-                    let items = self.start[first] as usize..self.start[last + 1] as usize;
-                    visit(items, Image::new([x.step, y.step, run[0].step]));
-                }
+        for &x in &xs[..nx] {
+            for &y in &ys[..ny] {
+                self.runs_in_row([x, y], &zs[..nz], &mut visit);
+            }
+        }
+    }
+
+    /// Visits what comes after an item of this level: the rest of its own cell, and those half of the cells around it
+    /// from which it is not visited itself.
+    #[inline(always)]
+    fn visit_later_runs(&self, item: u32, point: DVec3, mut visit: impl FnMut(Range<usize>, Image)) {
+        let at = self.layout.cell_of(point).map(|cell| cell as i64);
+        let own = self.layout.number_of(point) as usize;
+        let mates = self.start[own] as usize..self.start[own + 1] as usize;
+        let next = mates.start + self.items[mates].partition_point(|&mate| mate <= item);
+        let (after, count) = self.steps_from(2, at[2], 0);
+        let here = [at[0], at[1]].map(|cell| Reached { cell: cell as usize, step: 0 });
+        let mut is_own = true;
+        self.runs_in_row(here, &after[..count], |run, image| {
+            let from = if is_own { next } else { run.start };
+            is_own = false;
+            visit(from..run.end, image);
+        });
+        let (zs, count) = self.steps_from(2, at[2], -1);
+        for [x, y] in LATER_ROWS {
+            if let (Some(x), Some(y)) = (self.beside(0, at[0], x), self.beside(1, at[1], y)) {
+                self.runs_in_row([x, y], &zs[..count], &mut visit);
             }
         }
     }
@@ -130,17 +176,19 @@ impl Level {
 impl CellGrid {
     /// Number of items that a query for item `a` compares it with.
     pub fn comparisons(&self, bounds: &BoundsTable, a: u32) -> u64 {
-        let own = self.class(bounds.radius[a as usize]);
         let mut count = 0;
-        for (class, level) in self.levels.iter().enumerate().skip(own) {
-            if !level.items.is_empty() {
-                level.visit_runs(bounds.centre[a as usize], |run, _| {
-                    let tested = level.items[run].iter().filter(|&&b| class > own || b > a);
-                    count += tested.count() as u64;
-                });
-            }
-        }
+        self.visit_levels(bounds, a, |_, run, _| count += run.len() as u64);
         count
+    }
+
+    /// Visits what an item is compared with: half of its own level, all of the larger ones.
+    #[inline(always)]
+    fn visit_levels(&self, bounds: &BoundsTable, a: u32, mut visit: impl FnMut(&Level, Range<usize>, Image)) {
+        let (centre, own) = (bounds.centre[a as usize], self.class(bounds.radius[a as usize]));
+        self.levels[own].visit_later_runs(a, centre, |run, image| visit(&self.levels[own], run, image));
+        for level in self.levels[own + 1..].iter().filter(|level| !level.items.is_empty()) {
+            level.visit_runs(centre, |run, image| visit(level, run, image));
+        }
     }
 
     fn class(&self, radius: f64) -> usize {
@@ -170,31 +218,24 @@ impl BroadPhase for CellGrid {
     }
 
     fn visit_near(&self, bounds: &BoundsTable, a: u32, visit: &mut impl FnMut(Candidate)) {
-        let centre = bounds.centre[a as usize];
-        let own = self.class(bounds.radius[a as usize]);
-        for (class, level) in self.levels.iter().enumerate().skip(own) {
-            if level.items.is_empty() {
-                continue;
-            }
-            let reach = bounds.radius[a as usize] + self.skin;
-            level.visit_runs(centre, |run, image| {
-                // Nothing is taken off an unshifted place: −0 would not matter, but costs.
-                let seen = if image == Image::NONE { centre } else { centre - image.shift(self.period) };
-                let batches = level.items[run.clone()].chunks(BATCH).zip(level.balls[run].chunks(BATCH));
-                for (items, balls) in batches {
-                    // Which of them are near cannot be foretold: they are noted without a branch.
-                    let (mut near, mut count) = ([0; BATCH], 0);
-                    for (&b, &[x, y, z, radius]) in items.iter().zip(balls) {
-                        let separation = seen - DVec3::new(x, y, z);
-                        let is_near = separation.length_squared() < (reach + radius) * (reach + radius);
-                        near[count % BATCH] = b;
-                        count += usize::from(is_near & ((class > own) | (b > a)));
-                    }
-                    for &b in near[..count].iter().filter(|&&b| !bounds.same_owner(a, b)) {
-                        visit(Candidate { a, b, image });
-                    }
+        let (centre, reach) = (bounds.centre[a as usize], bounds.radius[a as usize] + self.skin);
+        self.visit_levels(bounds, a, |level, run, image| {
+            // Nothing is taken off an unshifted place: −0 would not matter, but costs.
+            let seen = if image == Image::NONE { centre } else { centre - image.shift(self.period) };
+            let batches = level.items[run.clone()].chunks(BATCH).zip(level.balls[run].chunks(BATCH));
+            for (items, balls) in batches {
+                // Which of them are near cannot be foretold: they are noted without a branch.
+                let (mut near, mut count) = ([0; BATCH], 0);
+                for (&b, &[x, y, z, radius]) in items.iter().zip(balls) {
+                    let separation = seen - DVec3::new(x, y, z);
+                    near[count % BATCH] = b;
+                    count += usize::from(separation.length_squared() < (reach + radius) * (reach + radius));
                 }
-            });
-        }
+                // An item may meet itself where a period is one cell.
+                for &b in near[..count].iter().filter(|&&b| b != a && !bounds.same_owner(a, b)) {
+                    visit(Candidate { a, b, image });
+                }
+            }
+        });
     }
 }

@@ -124,17 +124,19 @@ fn add_candidate(chunk: &mut Chunk, sorter: &mut GroupSorter, candidate: Candida
     let rows = [candidate.a, candidate.b];
     let [a, b] = rows.map(|row| &bodies.places[row as usize]);
     let pair = input.model.pairs.id(bodies.material[rows[0] as usize], bodies.material[rows[1] as usize]);
+    let separation = a.centre() - b.centre() - candidate.image.shift(input.model.domain.period());
+    let (square, touching) = (separation.length_squared(), a.radius + b.radius);
+    if square >= (touching + from.inner) * (touching + from.inner) {
+        // Too far apart to have touched a step ago: there is nothing to remember.
+        let group = sorter.group(&mut chunk.groups, pair, candidate.image, false);
+        group.waiting.push(rows, square.sqrt() - touching, from.skin);
+        return;
+    }
     let memory = from.carried.find(rows);
     let has_offset = memory.is_some_and(|memory| memory.offset > 0.0);
     let group = sorter.group(&mut chunk.groups, pair, candidate.image, has_offset);
-    let separation = a.centre() - b.centre() - candidate.image.shift(input.model.domain.period());
-    let reach = a.radius + b.radius + from.inner;
-    if separation.length_squared() < reach * reach {
-        let scales = pair_scales(bodies, rows, &input.laws.pairs[pair.0 as usize], input.laws);
-        group.activate(rows, scales, memory, input.laws.remembers_rolling, bodies.len() as u32);
-    } else {
-        group.waiting.push(rows);
-    }
+    let scales = pair_scales(bodies, rows, &input.laws.pairs[pair.0 as usize], input.laws);
+    group.activate(rows, scales, memory, input.laws.remembers_rolling, bodies.len() as u32);
 }
 
 /// Adds a contact between two rows to a chunk outside a rebuild; b is seen through `image`.

@@ -144,7 +144,7 @@ impl Chunk {
             group.blocks.capacity() * size_of::<ContactBlock>()
                 + group.rolling.capacity() * size_of::<RollingBlock>()
                 + group.offsets.capacity() * size_of::<Lanes>()
-                + group.waiting.capacity() * size_of::<[u32; 2]>()
+                + group.waiting.memory_bytes()
         };
         let bonds = self.bonds.iter().map(|group| group.blocks.capacity() * size_of::<BondBlock>());
         let pairs = self.groups.iter().map(pairs).sum::<usize>() + bonds.sum::<usize>();

@@ -88,6 +88,7 @@ impl PairSearch<'_> {
                 }
             });
         }
+        found.own = by_lower_row(&found.own, chunk * length, length);
         found.foreign.sort_by_key(|(other, _)| *other);
         found
     }
@@ -117,6 +118,24 @@ impl PairSearch<'_> {
         foreign.sort_by_key(|(other, _)| *other);
         Found { own, foreign }
     }
+}
+
+/// Pairs sorted by their lower row, which the step reads one after the other; those whose lower row does not lie in the
+/// stretch of `length` rows from `first` come last.
+fn by_lower_row(pairs: &[Candidate], first: usize, length: usize) -> Vec<Candidate> {
+    let place = |pair: &Candidate| (pair.a as usize).wrapping_sub(first).min(length);
+    let mut next = vec![0_u32; length + 2];
+    pairs.iter().for_each(|pair| next[place(pair) + 1] += 1);
+    for row in 0..length {
+        next[row + 1] += next[row];
+    }
+    let mut sorted = pairs.to_vec();
+    for pair in pairs {
+        let slot = &mut next[place(pair)];
+        sorted[*slot as usize] = *pair;
+        *slot += 1;
+    }
+    sorted
 }
 
 impl Found {

@@ -1,6 +1,6 @@
 //! Contacts of one chunk that share a pair of materials and a periodic image.
 
-use super::{ContactBlock, Memory, RollingBlock};
+use super::{ContactBlock, Memory, RollingBlock, WaitingPairs};
 use crate::broad_phase::Image;
 use crate::math::{LANES, Lanes, Real};
 use crate::model::PairId;
@@ -24,8 +24,8 @@ pub struct PairGroup {
     pub has_offsets: bool,
     /// Lanes in use.
     pub active: u32,
-    /// Pairs within the skin but too far to touch soon (rows a < b).
-    pub waiting: Vec<[u32; 2]>,
+    /// Pairs within the skin but too far to touch soon.
+    pub waiting: WaitingPairs,
 }
 
 /// One contact taken out of its lane.
@@ -44,7 +44,8 @@ pub struct LaneView {
 impl PairGroup {
     /// A group without contacts.
     pub fn new(pair: PairId, image: Image, has_offsets: bool) -> Self {
-        let (blocks, rolling, offsets, waiting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (blocks, rolling, offsets) = (Vec::new(), Vec::new(), Vec::new());
+        let waiting = WaitingPairs::default();
         Self { pair, image, blocks, rolling, offsets, has_offsets, active: 0, waiting }
     }
 
@@ -126,7 +127,7 @@ impl PairGroup {
         trim(&mut self.blocks);
         trim(&mut self.rolling);
         trim(&mut self.offsets);
-        trim(&mut self.waiting);
+        self.waiting.trim();
     }
 
     /// Room for more contacts: an eighth beyond what is needed, where a list left to itself would double.
@@ -146,28 +147,21 @@ impl PairGroup {
         }
     }
 
-    /// Moves waiting pairs that `near` accepts to the active ones, keeping the order of the rest.
+    /// Moves waiting pairs that `near` accepts to the active ones, keeping the order of the rest. Pairs that were farther
+    /// apart than `gap` [m] at the last rebuild are not asked.
     pub fn wake(
         &mut self,
+        gap: f64,
         near: impl Fn([u32; 2]) -> bool,
         scales: impl Fn([u32; 2]) -> (f64, f64),
         remembers_rolling: bool,
         dummy: u32,
     ) {
-        // Few wake at a time, often none: the list is written only then.
-        let mut woken: Vec<u32> = Vec::new();
-        woken.extend((0_u32..).zip(&self.waiting).filter(|(_, rows)| near(**rows)).map(|(place, _)| place));
+        // Few wake at a time, often none.
+        let woken = self.waiting.take(gap, near);
         self.make_room(woken.len());
-        for &place in &woken {
-            let rows = self.waiting[place as usize];
+        for rows in woken {
             self.activate(rows, scales(rows), None, remembers_rolling, dummy);
-        }
-        let (mut place, mut next) = (0, woken.iter().peekable());
-        if !woken.is_empty() {
-            self.waiting.retain(|_| {
-                place += 1;
-                next.next_if(|woken| **woken + 1 == place).is_none()
-            });
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Neighbour lists: built anew when bodies have moved far, refreshed cheaply in between.
 //!
 //! Two reaches. Pairs closer than the *skin* are known; of these, pairs closer than the much thinner *inner
-//! skin* are active and evaluated every step, the others wait. A refresh tests only the waiting ones and
-//! appends those that came near; nothing is removed before the next rebuild.
+//! skin* are active and evaluated every step, the others wait. A refresh tests the waiting ones that may have come
+//! near and appends those that did; nothing is removed before the next rebuild.
 
 use super::bonds::{BondedRows, Fragments, NewBonds, live_bonds};
 use super::build::{Sources, build_chunk, hand_out, pair_scales};
@@ -47,9 +47,7 @@ pub struct ContactLists {
     pub smallest_radius: f64,
     /// Upper bound of any body's way since the last refresh [m].
     pub travel: f64,
-    /// Largest displacement of a body between the last rebuild and the last refresh [m].
-    pub displacement: f64,
-    /// The same since near walls were last looked for [m].
+    /// Upper bound of any body's displacement between the last look for near walls and the last refresh [m].
     pub surface_displacement: f64,
     /// Upper bound of any wall point's way since near walls were last looked for [m].
     pub wall_travel: f64,
@@ -62,7 +60,17 @@ pub struct ContactLists {
     /// Centres when near walls were last looked for [m]; empty if that was at the last rebuild.
     surfaces_built_at: Vec<[f64; 3]>,
     neighbourhoods: Neighbourhoods,
+    /// For each chunk, upper bound of how much its bodies and others have approached each other since the last rebuild [m],
+    /// at the last refresh.
+    #[serde(skip)]
+    approach: Vec<f64>,
+    /// Refreshes since that was measured.
+    #[serde(skip)]
+    bounds_age: u32,
 }
+
+/// Refreshes after which bounds of approach are measured anew.
+const OLD_BOUNDS: u32 = 3;
 
 /// Number of rows per chunk: a function of the number of bodies alone, never of threads.
 fn chunk_length(bodies: usize) -> usize {
@@ -147,7 +155,8 @@ impl ContactLists {
             first.flows = flows;
         }
         self.travel = 0.0;
-        self.displacement = 0.0;
+        self.approach = vec![0.0; count];
+        self.bounds_age = 0;
         self.note_surfaces_built(Vec::new());
         Ok(())
     }
@@ -212,31 +221,51 @@ impl ContactLists {
         flows
     }
 
-    /// Measures the largest displacements since the last rebuild and, with walls, since near ones were last looked for.
-    pub fn measure_displacement(&mut self, bodies: &Bodies, has_walls: bool) {
-        self.displacement = largest_displacement(bodies, &self.built_at);
-        self.surface_displacement = match (has_walls, &self.surfaces_built_at[..]) {
-            (false, _) => 0.0,
-            (true, []) => self.displacement,
-            (true, centres) => largest_displacement(bodies, centres),
-        };
-    }
-
-    /// Upper bound of how much any two bodies have approached each other since the last rebuild [m]; measured closely only
-    /// where twice the largest displacement, which bounds it too, is more than `enough` [m].
-    pub fn largest_approach(&mut self, bodies: &Bodies, enough: f64) -> f64 {
-        let bound = 2.0 * self.displacement;
-        if bound <= enough || self.displacement > self.neighbourhoods.covered {
-            return bound;
+    /// Whether any two bodies may have approached each other by more than `room` [m] since the last rebuild. Bounds are
+    /// measured where they say so, or are old; the answer is that of measuring them every time.
+    pub fn pairs_outrun(&mut self, bodies: &Bodies, room: f64) -> bool {
+        let travel = self.travel;
+        self.approach.iter_mut().for_each(|approach| *approach += 2.0 * travel);
+        let largest = |approach: &[f64]| approach.iter().copied().fold(0.0, f64::max);
+        let is_known = self.approach.len() == self.chunks.len();
+        if is_known && self.bounds_age < OLD_BOUNDS && largest(&self.approach) <= room {
+            self.bounds_age += 1;
+            return false;
         }
-        bound.min(self.neighbourhoods.largest_approach(bodies.rows(), &self.built_at))
+        self.bounds_age = 0;
+        self.approach = self.measured_approach(bodies);
+        largest(&self.approach) > room
     }
 
-    /// Activates waiting pairs that have come within the inner skin.
+    /// For each chunk, how much its bodies and others have approached each other since the last rebuild, at most [m].
+    fn measured_approach(&mut self, bodies: &Bodies) -> Vec<f64> {
+        let displacement = largest_displacement(bodies, &self.built_at);
+        let bound = 2.0 * displacement;
+        if displacement > self.neighbourhoods.covered || bodies.len() < 2 {
+            return vec![bound; self.chunks.len()];
+        }
+        let length = chunk_length(bodies.len());
+        let approaches = self.neighbourhoods.approaches(bodies.rows(), &self.built_at, length);
+        approaches.into_iter().map(|approach| approach.min(bound)).collect()
+    }
+
+    /// Whether a body and a wall may have approached each other by more than `room` [m] since near walls were last looked
+    /// for; measured where the bound says so.
+    pub fn walls_outrun(&mut self, bodies: &Bodies, room: f64) -> bool {
+        self.surface_displacement += self.travel;
+        if self.surface_displacement + self.wall_travel > room {
+            let is_old = self.surfaces_built_at.is_empty();
+            let centres = if is_old { &self.built_at } else { &self.surfaces_built_at };
+            self.surface_displacement = largest_displacement(bodies, centres);
+        }
+        self.surface_displacement + self.wall_travel > room
+    }
+
+    /// Activates waiting pairs that have come within the inner skin; approaches have been measured.
     pub fn refresh(&mut self, bodies: &Bodies, input: &ListInput) {
         let (inner, period) = (self.inner, input.model.domain.period());
         let dummy = bodies.len() as u32;
-        self.chunks.par_iter_mut().for_each(|chunk| {
+        self.chunks.par_iter_mut().zip(&self.approach).for_each(|(chunk, approach)| {
             for group in &mut chunk.groups {
                 let (shift, pair) = (group.image.shift(period), group.pair);
                 let near = |[a, b]: [u32; 2]| {
@@ -245,7 +274,7 @@ impl ContactLists {
                     (a.centre() - b.centre() - shift).length_squared() < reach * reach
                 };
                 let scales = |rows| pair_scales(bodies, rows, &input.laws.pairs[pair.0 as usize], input.laws);
-                group.wake(near, scales, input.laws.remembers_rolling, dummy);
+                group.wake(approach + inner, near, scales, input.laws.remembers_rolling, dummy);
             }
         });
         self.travel = 0.0;

@@ -19,6 +19,7 @@ mod record;
 mod surface;
 mod surface_forces;
 mod surface_lanes;
+mod waiting;
 
 pub use block::{ContactBlock, RollingBlock};
 pub use build::activate_pair;
@@ -36,3 +37,4 @@ use pair_forces::ownership;
 pub use record::{Attachment, ContactForce, ContactKey, ContactRecord, Partner};
 pub use surface::{NearWall, SurfaceContact, SurfaceContacts};
 pub use surface_forces::surface_forces;
+pub use waiting::WaitingPairs;

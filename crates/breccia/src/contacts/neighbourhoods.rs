@@ -27,8 +27,12 @@ pub(super) struct Neighbourhoods {
     /// Rows of cell c are `rows[start[c]..start[c + 1]]`.
     start: Vec<u32>,
     rows: Vec<u32>,
+    /// Cell of each row.
+    cell_of: Vec<u32>,
     #[serde(skip)]
     spans: Vec<Span>,
+    #[serde(skip)]
+    squares: Vec<f64>,
 }
 
 /// Box of displacements [m].
@@ -70,20 +74,24 @@ impl Neighbourhoods {
         }
         let narrowest = 1.0 / layout.inverse_cell.max_element();
         let covered = 0.5 * (narrowest - 2.0 * largest);
-        Self { layout, covered, start, rows, spans: Vec::new() }
+        Self { layout, covered, start, rows, cell_of, spans: Vec::new(), squares: Vec::new() }
     }
 
     /// Memory held [bytes].
     pub fn memory_bytes(&self) -> usize {
-        (self.start.capacity() + self.rows.capacity()) * size_of::<u32>()
+        (self.start.capacity() + self.rows.capacity() + self.cell_of.capacity()) * size_of::<u32>()
             + self.spans.capacity() * size_of::<Span>()
+            + self.squares.capacity() * size_of::<f64>()
     }
 
-    /// Upper bound of how much any two bodies that can meet have moved against each other [m], while no displacement
-    /// exceeds what is covered. `built_at` are the centres at the last rebuild [m].
-    pub fn largest_approach(&mut self, places: &[PlaceRow], built_at: &[[f64; 3]]) -> f64 {
-        let mut spans = std::mem::take(&mut self.spans);
-        spans.resize(self.start.len().saturating_sub(1), Span::EMPTY);
+    /// For each stretch of `length` rows, an upper bound of how much any of its bodies and another that it can meet have
+    /// moved against each other [m], while no displacement exceeds what is covered. `built_at` are the centres at the
+    /// last rebuild [m].
+    pub fn approaches(&mut self, places: &[PlaceRow], built_at: &[[f64; 3]], length: usize) -> Vec<f64> {
+        let cells = self.start.len().saturating_sub(1);
+        let (mut spans, mut squares) = (std::mem::take(&mut self.spans), std::mem::take(&mut self.squares));
+        spans.resize(cells, Span::EMPTY);
+        squares.resize(cells, 0.0);
         let span_of = |cell: usize| {
             let rows = &self.rows[self.start[cell] as usize..self.start[cell + 1] as usize];
             rows.iter().fold(Span::EMPTY, |span, &row| {
@@ -92,16 +100,17 @@ impl Neighbourhoods {
             })
         };
         spans.par_iter_mut().with_min_len(64).enumerate().for_each(|(cell, span)| *span = span_of(cell));
-        let squares = (0..spans.len()).into_par_iter().with_min_len(64).map(|cell| {
-            if self.start[cell] == self.start[cell + 1] {
-                return 0.0;
+        squares.par_iter_mut().with_min_len(64).enumerate().for_each(|(cell, square)| {
+            if self.start[cell] < self.start[cell + 1] {
+                let span = self.around(cell).fold(Span::EMPTY, |all, other| all.with(spans[other]));
+                *square = (span.high - span.low).length_squared();
             }
-            let span = self.around(cell).fold(Span::EMPTY, |all, other| all.with(spans[other]));
-            (span.high - span.low).length_squared()
         });
-        let largest = squares.reduce(|| 0.0, f64::max);
-        self.spans = spans;
-        largest.sqrt()
+        let stretches = self.cell_of.par_chunks(length);
+        let largest = |rows: &[u32]| rows.iter().map(|&cell| squares[cell as usize]).fold(0.0, f64::max);
+        let approaches = stretches.map(|rows| largest(rows).sqrt()).collect();
+        (self.spans, self.squares) = (spans, squares);
+        approaches
     }
 
     /// The cell and its neighbours, some perhaps twice where a period is short.

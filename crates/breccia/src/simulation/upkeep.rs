@@ -12,7 +12,7 @@ use glam::DVec3;
 use std::time::Instant;
 
 /// Skin as a part of the smallest radius [–], at rest and at most.
-const SKIN: (f64, f64) = (0.3, 0.8);
+const SKIN: (f64, f64) = (0.3, 1.1);
 /// Steps at the present speed the skin should last.
 const SKIN_STEPS: f64 = 100.0;
 /// Inner skin as a part of the smallest radius [–], at least and at most.
@@ -42,11 +42,10 @@ pub fn keep_lists_valid(
         return Ok(());
     }
     let begin = Instant::now();
-    lists.measure_displacement(&state.bodies, !walls.is_empty());
     lists.inner = inner_skin(setup, state.fastest, lists.smallest_radius, lists.skin);
     let room = lists.skin - lists.inner;
-    let pairs_outrun = lists.largest_approach(&state.bodies, room) > room;
-    let walls_outrun = lists.surface_displacement + lists.wall_travel > room;
+    let pairs_outrun = lists.pairs_outrun(&state.bodies, room);
+    let walls_outrun = !walls.is_empty() && lists.walls_outrun(&state.bodies, room);
     if let (true, SearchTrigger::EverySteps(interval)) =
         (pairs_outrun || walls_outrun, setup.model.search.trigger)
     {
