@@ -69,7 +69,7 @@ pub struct ContactLists {
     bounds_age: u32,
 }
 
-/// Refreshes after which bounds of approach are measured anew.
+/// Refreshes after which bounds of approach that take up half of the skin are measured anew.
 const OLD_BOUNDS: u32 = 3;
 
 /// Number of rows per chunk: a function of the number of bodies alone, never of threads.
@@ -222,13 +222,13 @@ impl ContactLists {
     }
 
     /// Whether any two bodies may have approached each other by more than `room` [m] since the last rebuild. Bounds are
-    /// measured where they say so, or are old; the answer is that of measuring them every time.
+    /// measured where they say so, or are old and large; the answer is that of measuring them every time.
     pub fn pairs_outrun(&mut self, bodies: &Bodies, room: f64) -> bool {
         let travel = self.travel;
         self.approach.iter_mut().for_each(|approach| *approach += 2.0 * travel);
         let largest = |approach: &[f64]| approach.iter().copied().fold(0.0, f64::max);
-        let is_known = self.approach.len() == self.chunks.len();
-        if is_known && self.bounds_age < OLD_BOUNDS && largest(&self.approach) <= room {
+        let bound = if self.approach.len() == self.chunks.len() { largest(&self.approach) } else { f64::MAX };
+        if bound <= 0.5 * room || (bound <= room && self.bounds_age < OLD_BOUNDS) {
             self.bounds_age += 1;
             return false;
         }
