@@ -4,8 +4,10 @@
 //! strangers; with a grid per doubling of the radius each query reads 27 cells that fit.
 
 use super::{BoundsTable, BroadPhase, Candidate, CellLayout, Image};
+use crate::math::{SHARE, box_around};
 use crate::model::Domain;
 use glam::DVec3;
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Cells per item a level may hold before its cells are widened.
@@ -46,12 +48,9 @@ struct Reached {
 
 impl Level {
     fn new(bounds: &BoundsTable, items: &[u32], skin: f64, domain: &Domain) -> Self {
-        let (mut low, mut high, mut largest) = (DVec3::INFINITY, DVec3::NEG_INFINITY, 0.0_f64);
-        for &item in items {
-            low = low.min(bounds.centre[item as usize]);
-            high = high.max(bounds.centre[item as usize]);
-            largest = largest.max(bounds.radius[item as usize]);
-        }
+        let (low, high) = box_around(items.par_iter().map(|&item| bounds.centre[item as usize]));
+        let radii = items.par_iter().with_min_len(SHARE).map(|&item| bounds.radius[item as usize]);
+        let largest = radii.reduce(|| 0.0, f64::max);
         let most = CELLS_PER_ITEM * items.len() + 1000;
         let layout = CellLayout::new(low, high, 2.0 * largest + skin, 1.5, most, domain);
         let mut level = Self { layout, ..Self::default() };
@@ -62,8 +61,8 @@ impl Level {
     fn fill(&mut self, bounds: &BoundsTable, items: &[u32]) {
         let total = self.layout.count();
         self.start = vec![0; total + 1];
-        let cells: Vec<u32> =
-            items.iter().map(|&i| self.layout.number_of(bounds.centre[i as usize])).collect();
+        let shared = items.par_iter().with_min_len(SHARE);
+        let cells: Vec<u32> = shared.map(|&i| self.layout.number_of(bounds.centre[i as usize])).collect();
         for &cell in &cells {
             self.start[cell as usize + 1] += 1;
         }
@@ -81,7 +80,7 @@ impl Level {
             let [x, y, z] = bounds.centre[item as usize].to_array();
             [x, y, z, bounds.radius[item as usize]]
         };
-        self.balls = self.items.iter().map(ball).collect();
+        self.balls = self.items.par_iter().with_min_len(SHARE).map(ball).collect();
     }
 
     /// The cell `step` cells on from `cell` along an axis, if there is one.

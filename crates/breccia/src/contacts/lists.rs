@@ -13,6 +13,7 @@ use super::neighbourhoods::Neighbourhoods;
 use super::{CarriedPairs, Chunk};
 use crate::broad_phase::{BoundsTable, TooLong};
 use crate::laws::ChosenLaws;
+use crate::math::{SHARE, box_around};
 use crate::model::Model;
 use crate::narrow_phase::WallNow;
 use crate::state::{Bodies, Clumps, PlaceRow, space_filling_order};
@@ -109,8 +110,8 @@ impl ContactLists {
         let is_bonded = input.fragments.bond_count() > 0;
         let whole_bodies = is_bonded && input.model.search.whole_bodies;
         let bounds = BoundsTable {
-            centre: bodies.rows().iter().map(PlaceRow::centre).collect(),
-            radius: bodies.rows().iter().map(|row| row.radius).collect(),
+            centre: rows_of(bodies).map(PlaceRow::centre).collect(),
+            radius: rows_of(bodies).map(|row| row.radius).collect(),
             owner: if whole_bodies { owners(bodies, input.fragments) } else { Vec::new() },
         };
         self.built_at = positions(bodies);
@@ -130,6 +131,8 @@ impl ContactLists {
             (true, true) => search.by_bodies(has_new_bonds, &bonded)?,
         };
         let bonds = hand_out(&live, length, count);
+        // Giving back so much memory takes a while too.
+        std::mem::take(&mut self.chunks).into_par_iter().for_each(drop);
         self.chunks = (0..count)
             .into_par_iter()
             .map(|k| {
@@ -295,8 +298,12 @@ impl ContactLists {
     }
 }
 
+fn rows_of(bodies: &Bodies) -> impl IndexedParallelIterator<Item = &PlaceRow> {
+    bodies.rows().par_iter().with_min_len(SHARE)
+}
+
 fn positions(bodies: &Bodies) -> Vec<[f64; 3]> {
-    bodies.rows().iter().map(|row| row.position).collect()
+    rows_of(bodies).map(|row| row.position).collect()
 }
 
 /// Largest distance of a body from where it was [m].
@@ -317,7 +324,7 @@ fn owners(bodies: &Bodies, fragments: &Fragments) -> Vec<u32> {
 
 /// Box around all bodies, radii included.
 fn extent_of(bodies: &Bodies) -> (DVec3, DVec3) {
-    bodies.rows().iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), row| {
-        (low.min(row.centre() - row.radius), high.max(row.centre() + row.radius))
-    })
+    let (low, _) = box_around(rows_of(bodies).map(|row| row.centre() - row.radius));
+    let (_, high) = box_around(rows_of(bodies).map(|row| row.centre() + row.radius));
+    (low, high)
 }

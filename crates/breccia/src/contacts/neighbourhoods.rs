@@ -6,6 +6,7 @@
 //! neighbours span a box, and nobody in the cell has approached anybody near by more than the diagonal of that box.
 
 use crate::broad_phase::CellLayout;
+use crate::math::SHARE;
 use crate::model::Domain;
 use crate::state::PlaceRow;
 use glam::DVec3;
@@ -56,11 +57,13 @@ impl Neighbourhoods {
         if places.len() < 2 {
             return Self::default();
         }
-        let largest = places.iter().fold(0.0_f64, |most, place| most.max(place.radius));
+        let largest =
+            places.par_iter().with_min_len(SHARE).map(|place| place.radius).reduce(|| 0.0, f64::max);
         let most = MOST_CELLS * places.len() + 64;
         let width = 2.0 * largest + REACH * skin;
         let layout = CellLayout::new(low, high, width, 1.5, most, domain);
-        let cell_of: Vec<u32> = places.iter().map(|place| layout.number_of(place.centre())).collect();
+        let rows_of = places.par_iter().with_min_len(SHARE);
+        let cell_of: Vec<u32> = rows_of.map(|place| layout.number_of(place.centre())).collect();
         let mut start = vec![0_u32; layout.count() + 1];
         cell_of.iter().for_each(|&cell| start[cell as usize + 1] += 1);
         for cell in 0..layout.count() {

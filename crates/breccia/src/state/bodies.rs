@@ -1,6 +1,6 @@
 //! Spheres as structure of arrays, with the hot numbers packed in rows.
 
-use crate::math::Quad;
+use crate::math::{Quad, SHARE};
 use crate::model::{Domain, MaterialId};
 use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
@@ -208,6 +208,10 @@ impl Bodies {
     }
 
     fn append_dummies(&mut self) {
+        fn copy<T: Copy + Send + Sync>(from: &[T], into: &mut Vec<T>) {
+            into.clear();
+            into.par_extend(from.par_iter().with_min_len(SHARE).copied());
+        }
         for side in [-1.0, 1.0] {
             self.places.push(PlaceRow {
                 position: [side * 1e30; 3],
@@ -217,7 +221,7 @@ impl Bodies {
             });
             self.spins.push(SpinRow { spin: [0.0; 3], inverse_inertia: 1.0 });
         }
-        self.last_places.clone_from(&self.places);
-        self.last_spins.clone_from(&self.spins);
+        copy(&self.places, &mut self.last_places);
+        copy(&self.spins, &mut self.last_spins);
     }
 }

@@ -1,6 +1,8 @@
 //! Order of bodies along a space-filling curve, so that neighbours in space are neighbours in memory.
 
+use crate::math::{SHARE, box_around};
 use glam::DVec3;
+use rayon::prelude::*;
 
 /// Bits per axis of the curve.
 const BITS: u32 = 10;
@@ -16,11 +18,7 @@ fn spread(value: u32) -> u32 {
 
 /// Rows in Morton order of their centres; ties keep their order.
 pub fn space_filling_order(centres: &[DVec3]) -> Vec<u32> {
-    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for &c in centres {
-        low = low.min(c);
-        high = high.max(c);
-    }
+    let (low, high) = box_around(centres.par_iter().copied());
     let cells = f64::from(1_u32 << BITS);
     let widest = (high - low).max_element().max(f64::MIN_POSITIVE);
     let scale = cells / widest;
@@ -28,7 +26,8 @@ pub fn space_filling_order(centres: &[DVec3]) -> Vec<u32> {
         let q = ((c - low) * scale).clamp(DVec3::ZERO, DVec3::splat(cells - 1.0));
         spread(q.x as u32) | (spread(q.y as u32) << 1) | (spread(q.z as u32) << 2)
     };
-    let mut keyed: Vec<(u32, u32)> = centres.iter().zip(0_u32..).map(|(&c, row)| (key(c), row)).collect();
+    let keys = centres.par_iter().with_min_len(SHARE).enumerate();
+    let mut keyed: Vec<(u32, u32)> = keys.map(|(row, &c)| (key(c), row as u32)).collect();
     sort_by_key(&mut keyed);
     keyed.into_iter().map(|(_, row)| row).collect()
 }

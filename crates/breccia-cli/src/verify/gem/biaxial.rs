@@ -26,6 +26,14 @@ const EARLY_STRAIN: f64 = 0.01;
 const STIFFNESSES: [(&str, Option<f64>); 4] =
     [("rigid", None), ("1e8", Some(1e8)), ("1e6", Some(1e6)), ("1e5", Some(1e5))];
 
+/// Names of the plots of stress and volume, in the order of [`STIFFNESSES`].
+const FIGURES: [(&str, &str); 4] = [
+    ("stress_rigid", "volume_rigid"),
+    ("stress_1e8", "volume_1e8"),
+    ("stress_1e6", "volume_1e6"),
+    ("stress_1e5", "volume_1e5"),
+];
+
 /// A finished test.
 struct Curve {
     family: usize,
@@ -154,6 +162,7 @@ fn full(report: &mut Report) -> Result<(), VerifyError> {
         judge(report, friction, &of_friction);
         tell_curves(report, friction, &of_friction);
     }
+    draw(report, &curves);
     first_peaks(report, &packed)
 }
 
@@ -245,9 +254,8 @@ fn judge(report: &mut Report, friction: f64, curves: &[&Curve]) {
     }
 }
 
-/// Curves as tables and plots.
+/// Curves as tables.
 fn tell_curves(report: &mut Report, friction: f64, curves: &[&Curve]) {
-    let is_low = friction < 0.4;
     let columns = [
         ("family", ""),
         ("stiffness", ""),
@@ -256,16 +264,8 @@ fn tell_curves(report: &mut Report, friction: f64, curves: &[&Curve]) {
         ("volume_strain", ""),
         ("redone", ""),
     ];
-    let mut series = Series::new(if is_low { "friction_0.3" } else { "friction_0.5" }, &columns);
-    let title = format!("1520 grains, µ = {friction}");
-    let mut stress = Plot::new(title.clone(), "axial strain [–]", "(σ1 − σ3)/σ3 [–]");
-    let mut volume = Plot::new(title, "axial strain [–]", "volumetric strain [–]");
+    let mut series = Series::new(if friction < 0.4 { "friction_0.3" } else { "friction_0.5" }, &columns);
     for curve in curves {
-        let (strains, deviators) = stress_curve(curve);
-        let volumes: Vec<f64> = curve.rows.iter().map(|row| row.volume_strain).collect();
-        let name = format!("{}, {}", FAMILIES[curve.family].0, STIFFNESSES[curve.stiffness].0);
-        stress = stress.line(name.clone(), &strains, &deviators);
-        volume = volume.line(name, &strains, &volumes);
         for row in &curve.rows {
             let (family, stiffness) = (curve.family as f64, curve.stiffness as f64);
             let redone = f64::from(row.redone);
@@ -273,6 +273,22 @@ fn tell_curves(report: &mut Report, friction: f64, curves: &[&Curve]) {
         }
     }
     report.series(series);
-    report.plot(if is_low { "stress_0.3" } else { "stress_0.5" }, stress);
-    report.plot(if is_low { "volume_0.3" } else { "volume_0.5" }, volume);
+}
+
+/// Curves as plots, those of one stiffness together as in the paper.
+fn draw(report: &mut Report, curves: &[(f64, Curve)]) {
+    for (stiffness, (stress_name, volume_name)) in FIGURES.into_iter().enumerate() {
+        let title = format!("1520 grains, kN {}", STIFFNESSES[stiffness].0);
+        let mut stress = Plot::new(title.clone(), "axial strain [–]", "(σ1 − σ3)/σ3 [–]");
+        let mut volume = Plot::new(title, "axial strain [–]", "volumetric strain [–]");
+        for (friction, curve) in curves.iter().filter(|(_, curve)| curve.stiffness == stiffness) {
+            let (strains, deviators) = stress_curve(curve);
+            let volumes: Vec<f64> = curve.rows.iter().map(|row| row.volume_strain).collect();
+            let name = format!("{}, µ {friction}", FAMILIES[curve.family].0);
+            stress = stress.line(name.clone(), &strains, &deviators);
+            volume = volume.line(name, &strains, &volumes);
+        }
+        report.plot(stress_name, stress);
+        report.plot(volume_name, volume);
+    }
 }
