@@ -4,7 +4,7 @@
 //! strangers; with a grid per doubling of the radius each query reads 27 cells that fit.
 
 use super::{BoundsTable, BroadPhase, Candidate, CellLayout, Image};
-use crate::math::{SHARE, box_around};
+use crate::math::{Buckets, SHARE, box_around};
 use crate::model::Domain;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -59,23 +59,11 @@ impl Level {
     }
 
     fn fill(&mut self, bounds: &BoundsTable, items: &[u32]) {
-        let total = self.layout.count();
-        self.start = vec![0; total + 1];
         let shared = items.par_iter().with_min_len(SHARE);
         let cells: Vec<u32> = shared.map(|&i| self.layout.number_of(bounds.centre[i as usize])).collect();
-        for &cell in &cells {
-            self.start[cell as usize + 1] += 1;
-        }
-        for c in 0..total {
-            self.start[c + 1] += self.start[c];
-        }
-        let mut next = self.start.clone();
-        self.items = vec![0; items.len()];
-        for (&item, &cell) in items.iter().zip(&cells) {
-            let slot = &mut next[cell as usize];
-            self.items[*slot as usize] = item;
-            *slot += 1;
-        }
+        let sorted = Buckets::new(cells.iter().map(|&cell| cell as usize), self.layout.count());
+        self.start = sorted.start;
+        self.items = sorted.items.iter().map(|&place| items[place as usize]).collect();
         let ball = |&item: &u32| {
             let [x, y, z] = bounds.centre[item as usize].to_array();
             [x, y, z, bounds.radius[item as usize]]

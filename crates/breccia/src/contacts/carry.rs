@@ -1,6 +1,7 @@
 //! Memory of contacts carried over when rows are re-ordered and lists are built anew.
 
 use super::Chunk;
+use crate::math::Buckets;
 use glam::DVec3;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -44,16 +45,26 @@ pub const GONE: u32 = u32::MAX;
 /// Memories of touching pairs, found by their new rows.
 #[derive(Clone, Debug, Default)]
 pub struct CarriedPairs {
-    /// Entries of lower row r are `start[r]..start[r + 1]`.
-    start: Vec<u32>,
-    entries: Vec<Entry>,
+    /// Rows per table.
+    length: usize,
+    /// Where memories lie, by stretches of rows.
+    tables: Vec<RowTable>,
     /// Memories as each chunk told them, lower row first; the last list is of new pairs.
     told: Vec<Vec<Told>>,
 }
 
+/// Pairs of a stretch of rows, which has the lower row of each.
+#[derive(Clone, Debug, Default)]
+struct RowTable {
+    /// Entries of the stretch's row r are `start[r]..start[r + 1]`.
+    start: Vec<u32>,
+    entries: Vec<Entry>,
+}
+
 /// Where the memory of a pair lies.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Entry {
+    low: u32,
     high: u32,
     list: u32,
     place: u32,
@@ -68,9 +79,15 @@ struct Told {
 }
 
 impl CarriedPairs {
-    /// Collects the touching pairs of all chunks; old row r has become `new_row[r]` or [`GONE`].
-    /// `offsets` are overlaps of new pairs that count as none, by rows, lower first.
-    pub fn collect(chunks: &[Chunk], new_row: &[u32], offsets: &[([u32; 2], f64)], bodies: usize) -> Self {
+    /// Collects the touching pairs of all chunks; old row r has become `new_row[r]` or [`GONE`], and there are `bodies` new
+    /// rows, in chunks of `length`. `offsets` are overlaps of new pairs that count as none, by rows, lower first.
+    pub fn collect(
+        chunks: &[Chunk],
+        new_row: &[u32],
+        offsets: &[([u32; 2], f64)],
+        bodies: usize,
+        length: usize,
+    ) -> Self {
         let mut told: Vec<Vec<Told>> = chunks.par_iter().map(|chunk| touching(chunk, new_row)).collect();
         let with_offset = |&([low, high], offset): &([u32; 2], f64)| Told {
             low,
@@ -78,32 +95,38 @@ impl CarriedPairs {
             memory: Memory { offset, ..Memory::default() },
         };
         told.push(offsets.iter().map(with_offset).collect());
-        let mut start = vec![0_u32; bodies + 1];
-        told.iter().flatten().for_each(|pair| start[pair.low as usize + 1] += 1);
-        for row in 0..bodies {
-            start[row + 1] += start[row];
-        }
-        let mut next = start.clone();
-        let mut entries = vec![Entry::default(); start[bodies] as usize];
-        for (pairs, list) in told.iter().zip(0_u32..) {
-            for (pair, place) in pairs.iter().zip(0_u32..) {
-                let slot = &mut next[pair.low as usize];
-                entries[*slot as usize] = Entry { high: pair.high, list, place };
-                *slot += 1;
-            }
-        }
-        Self { start, entries, told }
+        let count = bodies.div_ceil(length);
+        let by_table =
+            |pairs: &Vec<Told>| Buckets::new(pairs.iter().map(|pair| pair.low as usize / length), count);
+        let shares: Vec<Buckets> = told.par_iter().map(by_table).collect();
+        let tables = (0..count).into_par_iter().map(|table| {
+            let lists = (0_u32..).zip(told.iter().zip(&shares));
+            let of_list = |(list, (pairs, share)): (u32, (&Vec<Told>, &Buckets))| {
+                let entry = |&place: &u32| {
+                    let Told { low, high, .. } = pairs[place as usize];
+                    Entry { low, high, list, place }
+                };
+                share.of(table).iter().map(entry).collect::<Vec<_>>()
+            };
+            RowTable::new(&lists.flat_map(of_list).collect::<Vec<_>>(), table * length, length)
+        });
+        Self { length, tables: tables.collect(), told }
     }
 
     /// Memory of a pair of rows, lower first.
     pub fn find(&self, [low, high]: [u32; 2]) -> Option<&Memory> {
-        let row = low as usize;
-        if row + 1 >= self.start.len() {
-            return None;
-        }
-        let range = self.start[row] as usize..self.start[row + 1] as usize;
-        let entry = self.entries[range].iter().find(|entry| entry.high == high)?;
+        let table = self.tables.get(low as usize / self.length.max(1))?;
+        let row = low as usize % self.length;
+        let range = table.start[row] as usize..table.start[row + 1] as usize;
+        let entry = table.entries[range].iter().find(|entry| entry.high == high)?;
         Some(&self.told[entry.list as usize][entry.place as usize].memory)
+    }
+}
+
+impl RowTable {
+    fn new(entries: &[Entry], first: usize, length: usize) -> Self {
+        let rows = Buckets::new(entries.iter().map(|entry| entry.low as usize - first), length);
+        Self { entries: rows.items.iter().map(|&k| entries[k as usize]).collect(), start: rows.start }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::bonds::BondedRows;
 use crate::broad_phase::{BoundsTable, BroadPhase, Candidate, CellGrid, ComponentSearch, TooLong};
+use crate::math::Buckets;
 use crate::model::Domain;
 use crate::state::Clumps;
 use rayon::prelude::*;
@@ -124,18 +125,8 @@ impl PairSearch<'_> {
 /// stretch of `length` rows from `first` come last.
 fn by_lower_row(pairs: &[Candidate], first: usize, length: usize) -> Vec<Candidate> {
     let place = |pair: &Candidate| (pair.a as usize).wrapping_sub(first).min(length);
-    let mut next = vec![0_u32; length + 2];
-    pairs.iter().for_each(|pair| next[place(pair) + 1] += 1);
-    for row in 0..length {
-        next[row + 1] += next[row];
-    }
-    let mut sorted = pairs.to_vec();
-    for pair in pairs {
-        let slot = &mut next[place(pair)];
-        sorted[*slot as usize] = *pair;
-        *slot += 1;
-    }
-    sorted
+    let sorted = Buckets::new(pairs.iter().map(place), length + 1);
+    sorted.items.iter().map(|&k| pairs[k as usize]).collect()
 }
 
 impl Found {

@@ -63,10 +63,8 @@ pub struct ContactLists {
     neighbourhoods: Neighbourhoods,
     /// For each chunk, upper bound of how much its bodies and others have approached each other since the last rebuild [m],
     /// at the last refresh.
-    #[serde(skip)]
     approach: Vec<f64>,
     /// Refreshes since that was measured.
-    #[serde(skip)]
     bounds_age: u32,
 }
 
@@ -102,7 +100,8 @@ impl ContactLists {
         clumps.follow(&bodies.id);
         let has_new_bonds = !self.waiting.bonds.is_empty();
         let waiting = self.waiting.resolve(bodies);
-        let carried = CarriedPairs::collect(&self.chunks, &new_row, &waiting.offsets, bodies.len());
+        let length = chunk_length(bodies.len());
+        let carried = CarriedPairs::collect(&self.chunks, &new_row, &waiting.offsets, bodies.len(), length);
         let mut live = live_bonds(&self.chunks, |row| new_row[row as usize]);
         live.extend(waiting.bonds);
         let bonded = BondedRows::new(&live, bodies.len());
@@ -120,7 +119,6 @@ impl ContactLists {
         let (totals, flows) = (self.totals(), self.flows(input.flow_planes));
         let last_motion = self.sum(|chunk| &chunk.last_motion);
 
-        let length = chunk_length(bodies.len());
         // One at least, also without bodies: chunks keep the sums of the run.
         let count = bodies.len().div_ceil(length).max(1);
         let domain = &input.model.domain;
@@ -225,18 +223,19 @@ impl ContactLists {
     }
 
     /// Whether any two bodies may have approached each other by more than `room` [m] since the last rebuild. Bounds are
-    /// measured where they say so, or are old and large; the answer is that of measuring them every time.
+    /// measured where they say so, or are old and large.
     pub fn pairs_outrun(&mut self, bodies: &Bodies, room: f64) -> bool {
         let travel = self.travel;
         self.approach.iter_mut().for_each(|approach| *approach += 2.0 * travel);
         let largest = |approach: &[f64]| approach.iter().copied().fold(0.0, f64::max);
-        let bound = if self.approach.len() == self.chunks.len() { largest(&self.approach) } else { f64::MAX };
+        let bound = largest(&self.approach);
         if bound <= 0.5 * room || (bound <= room && self.bounds_age < OLD_BOUNDS) {
             self.bounds_age += 1;
             return false;
         }
         self.bounds_age = 0;
-        self.approach = self.measured_approach(bodies);
+        let measured = self.measured_approach(bodies);
+        self.approach.iter_mut().zip(measured).for_each(|(bound, measured)| *bound = bound.min(measured));
         largest(&self.approach) > room
     }
 

@@ -6,7 +6,7 @@
 //! neighbours span a box, and nobody in the cell has approached anybody near by more than the diagonal of that box.
 
 use crate::broad_phase::CellLayout;
-use crate::math::SHARE;
+use crate::math::{Buckets, SHARE};
 use crate::model::Domain;
 use crate::state::PlaceRow;
 use glam::DVec3;
@@ -64,17 +64,8 @@ impl Neighbourhoods {
         let layout = CellLayout::new(low, high, width, 1.5, most, domain);
         let rows_of = places.par_iter().with_min_len(SHARE);
         let cell_of: Vec<u32> = rows_of.map(|place| layout.number_of(place.centre())).collect();
-        let mut start = vec![0_u32; layout.count() + 1];
-        cell_of.iter().for_each(|&cell| start[cell as usize + 1] += 1);
-        for cell in 0..layout.count() {
-            start[cell + 1] += start[cell];
-        }
-        let mut next = start.clone();
-        let mut rows = vec![0; places.len()];
-        for (&cell, row) in cell_of.iter().zip(0_u32..) {
-            rows[next[cell as usize] as usize] = row;
-            next[cell as usize] += 1;
-        }
+        let cells = Buckets::new(cell_of.iter().map(|&cell| cell as usize), layout.count());
+        let Buckets { start, items: rows } = cells;
         let narrowest = 1.0 / layout.inverse_cell.max_element();
         let covered = 0.5 * (narrowest - 2.0 * largest);
         Self { layout, covered, start, rows, cell_of, spans: Vec::new(), squares: Vec::new() }

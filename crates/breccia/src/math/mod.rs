@@ -1,5 +1,6 @@
 //! Numbers the laws are written in: one value or eight lanes, the same formulas and the same bits.
 
+mod buckets;
 mod extent;
 mod lanes;
 mod real;
@@ -8,6 +9,7 @@ mod vec3;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+pub(crate) use buckets::Buckets;
 pub(crate) use extent::{SHARE, box_around};
 pub use lanes::{LANES, Lanes, NarrowLanes};
 pub use real::{Real, inverses, larger_or_nan};
