@@ -139,8 +139,8 @@ impl Level {
     /// from which it is not visited itself.
     #[inline(always)]
     fn visit_later_runs(&self, item: u32, point: DVec3, mut visit: impl FnMut(Range<usize>, Image)) {
-        let at = self.layout.cell_of(point).map(|cell| cell as i64);
-        let own = self.layout.number_of(point) as usize;
+        let cell = self.layout.cell_of(point);
+        let (own, at) = (self.layout.number(cell), cell.map(|along| along as i64));
         let mates = self.start[own] as usize..self.start[own + 1] as usize;
         let next = mates.start + self.items[mates].partition_point(|&mate| mate <= item);
         let (after, count) = self.steps_from(2, at[2], 0);

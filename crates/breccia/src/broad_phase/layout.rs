@@ -60,7 +60,11 @@ impl CellLayout {
 
     /// Number of the cell of a point.
     pub fn number_of(&self, point: DVec3) -> u32 {
-        let [x, y, z] = self.cell_of(point);
-        ((x * self.cells[1] + y) * self.cells[2] + z) as u32
+        self.number(self.cell_of(point)) as u32
+    }
+
+    /// Number of a cell.
+    pub fn number(&self, [x, y, z]: [usize; 3]) -> usize {
+        (x * self.cells[1] + y) * self.cells[2] + z
     }
 }

@@ -127,7 +127,7 @@ fn add_candidate(chunk: &mut Chunk, sorter: &mut GroupSorter, candidate: Candida
     let separation = a.centre() - b.centre() - candidate.image.shift(input.model.domain.period());
     let (square, touching) = (separation.length_squared(), a.radius + b.radius);
     if square >= (touching + from.inner) * (touching + from.inner) {
-        // Too far apart to have touched a step ago: there is nothing to remember.
+        // Apart: what it remembered, if it touched a step ago, is let go.
         let group = sorter.group(&mut chunk.groups, pair, candidate.image, false);
         group.waiting.push(rows, square.sqrt() - touching, from.skin);
         return;

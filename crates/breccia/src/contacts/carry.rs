@@ -100,15 +100,14 @@ impl CarriedPairs {
             |pairs: &Vec<Told>| Buckets::new(pairs.iter().map(|pair| pair.low as usize / length), count);
         let shares: Vec<Buckets> = told.par_iter().map(by_table).collect();
         let tables = (0..count).into_par_iter().map(|table| {
-            let lists = (0_u32..).zip(told.iter().zip(&shares));
-            let of_list = |(list, (pairs, share)): (u32, (&Vec<Told>, &Buckets))| {
-                let entry = |&place: &u32| {
+            let mut entries = Vec::new();
+            for (list, (pairs, share)) in (0_u32..).zip(told.iter().zip(&shares)) {
+                entries.extend(share.of(table).iter().map(|&place| {
                     let Told { low, high, .. } = pairs[place as usize];
                     Entry { low, high, list, place }
-                };
-                share.of(table).iter().map(entry).collect::<Vec<_>>()
-            };
-            RowTable::new(&lists.flat_map(of_list).collect::<Vec<_>>(), table * length, length)
+                }));
+            }
+            RowTable::new(&entries, table * length, length)
         });
         Self { length, tables: tables.collect(), told }
     }

@@ -148,17 +148,17 @@ impl PairGroup {
     }
 
     /// Moves waiting pairs that `near` accepts to the active ones, keeping the order of the rest. Pairs that were farther
-    /// apart than `gap` [m] at the last rebuild are not asked.
+    /// apart than `gap` [m] at the last rebuild are not asked; `skin` [m] is that of the lists.
     pub fn wake(
         &mut self,
-        gap: f64,
+        (gap, skin): (f64, f64),
         near: impl Fn([u32; 2]) -> bool,
         scales: impl Fn([u32; 2]) -> (f64, f64),
         remembers_rolling: bool,
         dummy: u32,
     ) {
         // Few wake at a time, often none.
-        let woken = self.waiting.take(gap, near);
+        let woken = self.waiting.take(gap, skin, near);
         self.make_room(woken.len());
         for rows in woken {
             self.activate(rows, scales(rows), None, remembers_rolling, dummy);

@@ -265,7 +265,7 @@ impl ContactLists {
 
     /// Activates waiting pairs that have come within the inner skin; approaches have been measured.
     pub fn refresh(&mut self, bodies: &Bodies, input: &ListInput) {
-        let (inner, period) = (self.inner, input.model.domain.period());
+        let (inner, skin, period) = (self.inner, self.skin, input.model.domain.period());
         let dummy = bodies.len() as u32;
         self.chunks.par_iter_mut().zip(&self.approach).for_each(|(chunk, approach)| {
             for group in &mut chunk.groups {
@@ -276,7 +276,7 @@ impl ContactLists {
                     (a.centre() - b.centre() - shift).length_squared() < reach * reach
                 };
                 let scales = |rows| pair_scales(bodies, rows, &input.laws.pairs[pair.0 as usize], input.laws);
-                group.wake(approach + inner, near, scales, input.laws.remembers_rolling, dummy);
+                group.wake((approach + inner, skin), near, scales, input.laws.remembers_rolling, dummy);
             }
         });
         self.travel = 0.0;

@@ -11,25 +11,27 @@ const TIERS: usize = 12;
 pub struct WaitingPairs {
     /// Rows a < b; gaps of tier k were at least k widths.
     tiers: [Vec<[u32; 2]>; TIERS],
-    /// Width of a tier [m].
-    width: f64,
+}
+
+/// Width of a tier [m], for lists that reach as far as `skin` [m].
+fn width(skin: f64) -> f64 {
+    skin / TIERS as f64
 }
 
 impl WaitingPairs {
-    /// Adds a pair whose bodies are `gap` [m] from touching; gaps may be as large as the skin [m].
+    /// Adds a pair whose bodies are `gap` [m] from touching, at most the skin [m].
     pub fn push(&mut self, rows: [u32; 2], gap: f64, skin: f64) {
-        self.width = skin / TIERS as f64;
         // Rounding must not put a pair into a tier beyond its gap, hence a little less.
-        let tier = (gap / self.width - 1e-6).max(0.0) as usize;
+        let tier = (gap / width(skin) - 1e-6).max(0.0) as usize;
         self.tiers[tier.min(TIERS - 1)].push(rows);
     }
 
     /// Takes out the pairs that `near` accepts, keeping the order of the rest. Tiers beyond `gap` [m] are not asked.
-    pub fn take(&mut self, gap: f64, near: impl Fn([u32; 2]) -> bool) -> Vec<[u32; 2]> {
+    pub fn take(&mut self, gap: f64, skin: f64, near: impl Fn([u32; 2]) -> bool) -> Vec<[u32; 2]> {
         let mut taken = Vec::new();
         let mut places: Vec<u32> = Vec::new();
         for (tier, pairs) in self.tiers.iter_mut().enumerate() {
-            if tier as f64 * self.width > gap {
+            if tier as f64 * width(skin) > gap {
                 break;
             }
             // The list is written only where something is taken.
@@ -72,10 +74,10 @@ mod tests {
         }
         let mut left = gaps.len();
         for reach in [0.0, 0.01, 0.1, 0.2999, skin] {
-            let taken = waiting.take(reach, |[k, _]| gaps[k as usize] <= reach);
+            let taken = waiting.take(reach, skin, |[k, _]| gaps[k as usize] <= reach);
             left -= taken.len();
             assert_eq!(left, gaps.iter().filter(|gap| **gap > reach).count(), "within {reach}");
-            assert!(waiting.take(reach, |[k, _]| gaps[k as usize] <= reach).is_empty());
+            assert!(waiting.take(reach, skin, |[k, _]| gaps[k as usize] <= reach).is_empty());
         }
         assert_eq!(waiting.tiers.iter().map(Vec::len).sum::<usize>(), left);
     }

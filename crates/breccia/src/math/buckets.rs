@@ -1,7 +1,5 @@
 //! Items sorted into buckets by counting.
 
-use std::ops::Range;
-
 /// Numbers of items by bucket; within a bucket they ascend.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets {
@@ -33,14 +31,9 @@ impl Buckets {
         Self { start, items }
     }
 
-    /// Places of a bucket's items.
-    pub fn range(&self, bucket: usize) -> Range<usize> {
-        self.start[bucket] as usize..self.start[bucket + 1] as usize
-    }
-
     /// Items of a bucket.
     pub fn of(&self, bucket: usize) -> &[u32] {
-        &self.items[self.range(bucket)]
+        &self.items[self.start[bucket] as usize..self.start[bucket + 1] as usize]
     }
 }
 

@@ -331,3 +331,30 @@ fn draw(report: &mut Report, curves: &[(f64, Curve)]) {
         report.plot(volume_name, volume);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(stresses: &[f64]) -> Curve {
+        let row = |(step, &lid_stress): (usize, &f64)| BiaxialRow {
+            axial_strain: 0.1 * (step + 1) as f64,
+            volume_strain: -lid_stress,
+            lid_stress,
+            side_stress: 1.0,
+            porosity: 0.2,
+            coordination: 4.0,
+            redone: step as u32,
+        };
+        Curve { family: 2, stiffness: 1, rows: stresses.iter().enumerate().map(row).collect(), trouble: None }
+    }
+
+    #[test]
+    fn packings_are_averaged_as_far_as_all_came() {
+        let mean = averaged(&[curve(&[2.0, 5.0, 9.0]), curve(&[4.0, 8.0]), curve(&[6.0, 2.0, 1.0])]);
+        let deviators: Vec<f64> = mean.rows.iter().map(BiaxialRow::deviator).collect();
+        assert_eq!((mean.family, mean.stiffness, deviators), (2, 1, vec![3.0, 4.0]));
+        assert_eq!(mean.dilation(), 5.0);
+        assert!((mean.rows[1].axial_strain - 0.2).abs() < 1e-15 && mean.rows[1].redone == 1);
+    }
+}

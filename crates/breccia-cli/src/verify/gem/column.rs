@@ -107,7 +107,6 @@ fn judge(report: &mut Report, heaps: &[(f64, usize, Heap)]) {
         if *friction == 0.0 {
             match kind {
                 GrainFamily::Disc => {
-                    report.at_most(label("layers at step 3200"), "d", 3.0, shape.height);
                     let steps = one_layer.map_or(f64::INFINITY, |steps| steps as f64);
                     report.at_most(label("step at which one layer is left"), "", MOST_STEPS as f64, steps);
                 }

@@ -136,9 +136,7 @@ pub fn halving(report: &mut Report) -> Result<(), VerifyError> {
 pub fn collapse(report: &mut Report) -> Result<(), VerifyError> {
     let discs = mix(GrainFamily::Disc, &LOBES, 64, 5)?;
     let end = collapsed(report, "discs, µ = 0", &discs, 0.0, 800)?;
-    let top = end.run.state().position.iter().zip(&end.run.setup().grains);
-    let thickness = top.map(|(place, grain)| place.y + grain.radius).fold(0.0, f64::max);
-    report.at_most("discs, µ = 0: thickness", "d", 1.25, thickness);
+    report.at_most("discs, µ = 0: thickness", "d", 1.25, end.top());
 
     let grains = mix(GrainFamily::NonConvex, &STRONG_LOBES, 64, 4)?;
     let end = collapsed(report, "non-convex, µ = 0.5", &grains, 0.5, 500)?;
