@@ -4,8 +4,9 @@
 //! only the width of the registers differs. Wider registers made the pair loop about twice as fast (see
 //! docs/performance.md).
 
-use crate::contacts::Chunk;
+use crate::contacts::{Chunk, SurfaceContacts};
 use crate::laws::{NormalLaw, RollingLaw};
+use crate::narrow_phase::{ElementTest, SurfaceInput, test_elements};
 use crate::step::{AdvanceChunk, ChunkOutput, StepInput, advance_chunk};
 
 /// The fastest version this processor can run.
@@ -32,6 +33,17 @@ fn kernel_for<N: NormalLaw, O: RollingLaw>(set: InstructionSet) -> AdvanceChunk 
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx2 => x86::avx2::<N, O>,
         InstructionSet::Baseline => baseline::<N, O>,
+    }
+}
+
+/// The fastest version of the quick look at near elements this processor can run.
+pub fn element_test() -> ElementTest {
+    match instruction_set() {
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx512 => x86::test_with_avx512,
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx2 => x86::test_with_avx2,
+        InstructionSet::Baseline => test_elements::<f64>,
     }
 }
 
@@ -109,5 +121,25 @@ mod x86 {
     pub fn avx512<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
         // SAFETY: as above, for AVX-512 F, VL and DQ; handed out only after `has_avx512()` said so.
         unsafe { with_avx512::<N, O>(input, chunk, out) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn test_avx2(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
+        test_elements::<Avx2Lanes>(contacts, input);
+    }
+
+    #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
+    fn test_avx512(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
+        test_elements::<Avx512Lanes>(contacts, input);
+    }
+
+    pub fn test_with_avx2(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
+        // SAFETY: as above; `element_test` asks for it only after `has_avx2()` said so.
+        unsafe { test_avx2(contacts, input) }
+    }
+
+    pub fn test_with_avx512(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
+        // SAFETY: as above; `element_test` asks for it only after `has_avx512()` said so.
+        unsafe { test_avx512(contacts, input) }
     }
 }

@@ -6,6 +6,7 @@
 //!   2 walls      prescribed motion evaluated at t^n
 //!   3 lists      rebuilt, refreshed or left alone          (broad phase)
 //!   4 chunks     in parallel, each on its own rows:
+//!        watched   pairs that touch become contacts
 //!        pairs     geometry, law, forces                   (narrow phase, laws)
 //!        bonds     law, forces; failures are noted
 //!        surfaces  geometry, memory, law, forces
@@ -18,7 +19,7 @@
 //! depend on the number of threads.
 
 use crate::contacts::bonds::bond_forces;
-use crate::contacts::{Chunk, pair_forces, surface_forces};
+use crate::contacts::{Chunk, pair_forces, surface_forces, wake_touching};
 use crate::laws::{ChosenLaws, NormalLaw, RollingLaw};
 use crate::math::Simd;
 use crate::model::{MaterialId, Model};
@@ -51,6 +52,7 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
         laws: &setup.laws,
         places: &bodies.places,
         spins: &bodies.spins,
+        dummy: bodies.id.len() as u32,
         materials: &bodies.material,
         groups: &bodies.group,
         member_of_row: &state.clumps.member_of_row,
@@ -102,6 +104,8 @@ pub struct StepInput<'a> {
     pub places: &'a [PlaceRow],
     /// Rotations of all bodies, dummies included.
     pub spins: &'a [SpinRow],
+    /// The first dummy row.
+    pub dummy: u32,
     /// Materials of all bodies.
     pub materials: &'a [MaterialId],
     /// Groups of all bodies.
@@ -150,6 +154,7 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
 ) {
     let begin = Instant::now();
     chunk.forces.reset(chunk.first, chunk.count as usize);
+    wake_touching::<S>(input, chunk);
     pair_forces::<S, N, O>(input, chunk);
     bond_forces::<S>(input, chunk);
     let pairs_done = Instant::now();
@@ -164,6 +169,9 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
             time_step: input.time_step,
             fast_test: input.model.search.fast_test,
         };
+        if surface.fast_test {
+            (input.laws.element_test)(&mut chunk.surface, &surface);
+        }
         chunk.report.surfaces = find_surface_contacts(&mut chunk.surface, &surface);
         surface_forces::<S, N, O>(input, chunk);
     }

@@ -70,6 +70,7 @@ fn advance(run: &Simulation, kernel: AdvanceChunk, chunk: &Chunk) -> (f64, Vec<u
         laws: &setup.laws,
         places: &state.bodies.places,
         spins: &state.bodies.spins,
+        dummy: state.bodies.id.len() as u32,
         materials: &state.bodies.material,
         groups: &state.bodies.group,
         member_of_row: &[],

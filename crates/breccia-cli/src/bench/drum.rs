@@ -168,13 +168,14 @@ fn table(scene: &Scene, rows: &[(Row, Replay)]) -> String {
     );
     for (row, replay) in rows {
         text += &format!(
-            "{:>8} {:>8} {:>18.3e} {:>9.2}  {}; {} rebuilds, {} refreshes{}\n{:>46}  {}\n",
+            "{:>8} {:>8} {:>18.3e} {:>9.2}  {}; {} rebuilds, {} of near walls alone, {} refreshes{}\n{:>46}  {}\n",
             row.threads,
             row.steps,
             row.rate,
             row.rate / rows[0].0.rate,
             row.parts(),
             row.timers.rebuilds,
+            row.timers.surface_rebuilds,
             row.timers.refreshes,
             row.processor_note(),
             "",

@@ -5,9 +5,9 @@
 //! all candidates and with those alone that meet their sphere. Differences give the parts.
 
 use super::measure::Row;
-use breccia::contacts::{ListInput, SurfaceContacts};
+use breccia::contacts::{ListInput, NearWall, SurfaceContacts};
 use breccia::diagnostics::Phase;
-use breccia::model::Surface;
+use breccia::model::{Surface, WallId};
 use breccia::narrow_phase::{SurfaceInput, WallNow, find_surface_contacts, intersects};
 use breccia::simulation::{Setup, Simulation};
 use breccia::state::State;
@@ -148,14 +148,16 @@ fn search(setup: &Setup, state: &State, walls: &[WallNow], mut chunks: Vec<Surfa
         time_step: setup.time_step,
         fast_test: setup.model.search.fast_test,
     };
+    let find = |chunk: &mut SurfaceContacts| {
+        if input.fast_test {
+            (setup.laws.element_test)(chunk, &input);
+        }
+        find_surface_contacts(chunk, &input);
+    };
     // As the step does: the first round makes room in the buffers.
-    chunks.par_iter_mut().for_each(|chunk| {
-        find_surface_contacts(chunk, &input);
-    });
+    chunks.par_iter_mut().for_each(find);
     let begin = Instant::now();
-    chunks.par_iter_mut().for_each(|chunk| {
-        find_surface_contacts(chunk, &input);
-    });
+    chunks.par_iter_mut().for_each(find);
     begin.elapsed().as_secs_f64()
 }
 
@@ -163,21 +165,25 @@ fn search(setup: &Setup, state: &State, walls: &[WallNow], mut chunks: Vec<Surfa
 fn hits_of(state: &State, walls: &[WallNow]) -> Vec<SurfaceContacts> {
     let hits = |surface: &SurfaceContacts| {
         let mut only = SurfaceContacts { now: surface.now.clone(), ..SurfaceContacts::default() };
+        let mut of_meshes = vec![(Vec::new(), Vec::new()); walls.len()];
         for near in &surface.near {
             let wall = &walls[usize::from(near.wall.0)];
             let place = &state.bodies.places[near.row as usize];
             let elements = &surface.elements[near.first as usize..(near.first + near.count) as usize];
-            let mut kept = *near;
-            kept.first = only.elements.len() as u32;
+            let (rows, kept) = &mut of_meshes[usize::from(near.wall.0)];
+            let first = kept.len();
             if let Surface::Mesh(mesh) = wall.surface {
                 let centre = wall.local(place.centre());
                 let meets = |element: &&u32| intersects(&mesh.mesh, **element, centre, place.radius);
-                only.elements.extend(elements.iter().filter(meets));
-                kept.count = only.elements.len() as u32 - kept.first;
+                kept.extend(elements.iter().filter(meets));
+                rows.resize(kept.len(), near.row);
             }
-            if kept.count > 0 || near.count == 0 {
-                only.near.push(kept);
+            if kept.len() > first || near.count == 0 {
+                only.near.push(NearWall { first: first as u32, count: (kept.len() - first) as u32, ..*near });
             }
+        }
+        for ((rows, elements), number) in of_meshes.iter().zip(0_u16..) {
+            only.add_mesh(WallId(number), rows, elements);
         }
         only
     };

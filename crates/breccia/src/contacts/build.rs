@@ -7,16 +7,16 @@ use super::{CarriedPairs, Chunk, ListInput, PairGroup, SurfaceContact};
 use crate::broad_phase::{Candidate, Image};
 use crate::laws::ChosenLaws;
 use crate::model::{Domain, Model};
-use crate::state::Bodies;
+use crate::state::{Bodies, PlaceRow};
 
 /// Stiffness and dashpot scale of a pair of rows.
 pub(super) fn pair_scales(
-    bodies: &Bodies,
-    [a, b]: [u32; 2],
+    places: &[PlaceRow],
+    rows: [u32; 2],
     pair: &crate::laws::PairCoefficients,
     laws: &ChosenLaws,
 ) -> (f64, f64) {
-    let (a, b) = (&bodies.places[a as usize], &bodies.places[b as usize]);
+    let [a, b] = rows.map(|row| &places[row as usize]);
     let reduced_radius = a.radius * b.radius / (a.radius + b.radius);
     (laws.scales)(pair, reduced_radius, 1.0 / (a.inverse_mass + b.inverse_mass))
 }
@@ -33,7 +33,7 @@ pub(super) struct Sources<'a> {
     pub walls: &'a [SurfaceContact],
     /// What lists need to know.
     pub input: &'a ListInput<'a>,
-    /// Reach of active contacts beyond touching [m].
+    /// Reach of watched pairs beyond touching [m].
     pub inner: f64,
     /// Reach of the lists beyond touching [m].
     pub skin: f64,
@@ -133,9 +133,14 @@ fn add_candidate(chunk: &mut Chunk, sorter: &mut GroupSorter, candidate: Candida
         return;
     }
     let memory = from.carried.find(rows);
+    if memory.is_none() && square >= touching * touching {
+        let group = sorter.group(&mut chunk.groups, pair, candidate.image, false);
+        group.watched.push(rows, bodies.len() as u32);
+        return;
+    }
     let has_offset = memory.is_some_and(|memory| memory.offset > 0.0);
     let group = sorter.group(&mut chunk.groups, pair, candidate.image, has_offset);
-    let scales = pair_scales(bodies, rows, &input.laws.pairs[pair.0 as usize], input.laws);
+    let scales = pair_scales(&bodies.places, rows, &input.laws.pairs[pair.0 as usize], input.laws);
     group.activate(rows, scales, memory, input.laws.remembers_rolling, bodies.len() as u32);
 }
 
@@ -159,6 +164,6 @@ pub fn activate_pair(
         chunk.groups.push(PairGroup::new(pair, image, has_offsets));
         chunk.groups.len() - 1
     });
-    let scales = pair_scales(bodies, rows, &laws.pairs[pair.0 as usize], laws);
+    let scales = pair_scales(&bodies.places, rows, &laws.pairs[pair.0 as usize], laws);
     chunk.groups[place].activate(rows, scales, Some(memory), laws.remembers_rolling, bodies.len() as u32);
 }

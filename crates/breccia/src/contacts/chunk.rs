@@ -132,6 +132,9 @@ pub struct Chunk {
     /// Scratch of the step.
     #[serde(skip)]
     pub forces: Forces,
+    /// Buffer for pairs that have begun to touch.
+    #[serde(skip)]
+    pub woken: Vec<[u32; 2]>,
     /// What the last step found.
     #[serde(skip)]
     pub report: StepReport,
@@ -144,6 +147,7 @@ impl Chunk {
             group.blocks.capacity() * size_of::<ContactBlock>()
                 + group.rolling.capacity() * size_of::<RollingBlock>()
                 + group.offsets.capacity() * size_of::<Lanes>()
+                + group.watched.memory_bytes()
                 + group.waiting.memory_bytes()
         };
         let bonds = self.bonds.iter().map(|group| group.blocks.capacity() * size_of::<BondBlock>());

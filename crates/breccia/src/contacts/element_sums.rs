@@ -62,7 +62,7 @@ impl ElementSums {
         let part = 1.0 / around.len() as f64;
         // Contacts that have just ended stay on the list for one more step.
         let touches = if contact.memory.depth > 0.0 { part } else { 0.0 };
-        let force = wall.pose.direction_to_body(contact.force) * -part;
+        let force = wall.direction_to_wall(contact.force) * -part;
         for &element in around {
             // All are within reach of the sphere, so they are on its list.
             if let Some(place) = self.place((contact.wall, element), contact.sums_at) {

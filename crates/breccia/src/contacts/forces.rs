@@ -68,8 +68,9 @@ impl Forces {
         }
     }
 
+    /// Adds a quad of force and braking and one of torque to one body of the chunk.
     #[inline(always)]
-    fn add_row(&mut self, local: u32, force: Quad, torque: Quad) {
+    pub(super) fn add_row(&mut self, local: u32, force: Quad, torque: Quad) {
         let row = &mut self.rows[local as usize];
         for (sum, value) in row.force.iter_mut().zip(force) {
             *sum += value;

@@ -1,6 +1,6 @@
 //! Contacts of one chunk that share a pair of materials and a periodic image.
 
-use super::{ContactBlock, Memory, RollingBlock, WaitingPairs};
+use super::{ContactBlock, Memory, RollingBlock, WaitingPairs, WatchedPairs};
 use crate::broad_phase::Image;
 use crate::math::{LANES, Lanes, Real};
 use crate::model::PairId;
@@ -14,7 +14,7 @@ pub struct PairGroup {
     pub pair: PairId,
     /// Image in which side b is seen.
     pub image: Image,
-    /// Pairs near enough to be evaluated every step; the last block may be partly used.
+    /// Pairs that touch, or have touched since the last rebuild, evaluated every step; the last block may be partly used.
     pub blocks: Vec<ContactBlock>,
     /// Rolling memories, parallel to `blocks`; empty unless the rolling law remembers.
     pub rolling: Vec<RollingBlock>,
@@ -24,6 +24,8 @@ pub struct PairGroup {
     pub has_offsets: bool,
     /// Lanes in use.
     pub active: u32,
+    /// Pairs that may touch soon, looked at every step.
+    pub watched: WatchedPairs,
     /// Pairs within the skin but too far to touch soon.
     pub waiting: WaitingPairs,
 }
@@ -45,8 +47,8 @@ impl PairGroup {
     /// A group without contacts.
     pub fn new(pair: PairId, image: Image, has_offsets: bool) -> Self {
         let (blocks, rolling, offsets) = (Vec::new(), Vec::new(), Vec::new());
-        let waiting = WaitingPairs::default();
-        Self { pair, image, blocks, rolling, offsets, has_offsets, active: 0, waiting }
+        let (watched, waiting) = (WatchedPairs::default(), WaitingPairs::default());
+        Self { pair, image, blocks, rolling, offsets, has_offsets, active: 0, watched, waiting }
     }
 
     /// Adds a contact to the active ones; `dummy` is the first dummy row.
@@ -119,7 +121,7 @@ impl PairGroup {
         LaneView { a: block.a[lane], b: block.b[lane], memory, scale: block.scale.0[lane] }
     }
 
-    /// Gives back memory reserved beyond an eighth more than is used: what refreshes add between two rebuilds.
+    /// Gives back memory reserved beyond an eighth more than is used: what joins between two rebuilds.
     pub fn trim(&mut self) {
         fn trim<T>(values: &mut Vec<T>) {
             values.shrink_to(values.len() + values.len() / 8);
@@ -127,11 +129,12 @@ impl PairGroup {
         trim(&mut self.blocks);
         trim(&mut self.rolling);
         trim(&mut self.offsets);
+        self.watched.trim();
         self.waiting.trim();
     }
 
     /// Room for more contacts: an eighth beyond what is needed, where a list left to itself would double.
-    fn make_room(&mut self, contacts: usize) {
+    pub(super) fn make_room(&mut self, contacts: usize) {
         fn grow<T>(values: &mut Vec<T>, more: usize) {
             if values.capacity() - values.len() < more {
                 values.reserve_exact(more + values.len() / 8);
@@ -147,21 +150,11 @@ impl PairGroup {
         }
     }
 
-    /// Moves waiting pairs that `near` accepts to the active ones, keeping the order of the rest. Pairs that were farther
+    /// Moves waiting pairs that `near` accepts to the watched ones, keeping the order of the rest. Pairs that were farther
     /// apart than `gap` [m] at the last rebuild are not asked; `skin` [m] is that of the lists.
-    pub fn wake(
-        &mut self,
-        (gap, skin): (f64, f64),
-        near: impl Fn([u32; 2]) -> bool,
-        scales: impl Fn([u32; 2]) -> (f64, f64),
-        remembers_rolling: bool,
-        dummy: u32,
-    ) {
-        // Few wake at a time, often none.
-        let woken = self.waiting.take(gap, skin, near);
-        self.make_room(woken.len());
-        for rows in woken {
-            self.activate(rows, scales(rows), None, remembers_rolling, dummy);
+    pub fn watch(&mut self, (gap, skin): (f64, f64), near: impl Fn([u32; 2]) -> bool, dummy: u32) {
+        for rows in self.waiting.take(gap, skin, near) {
+            self.watched.push(rows, dummy);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Neighbour lists: built anew when bodies have moved far, refreshed cheaply in between.
 //!
 //! Two reaches. Pairs closer than the *skin* are known; of these, pairs closer than the much thinner *inner
-//! skin* are active and evaluated every step, the others wait. A refresh tests the waiting ones that may have come
-//! near and appends those that did; nothing is removed before the next rebuild.
+//! skin* are watched in every step, the others wait. A refresh looks which of the waiting ones have come near. A pair that
+//! touches is a contact, with all the law asks for, and stays one until the next rebuild.
 
 use super::bonds::{BondedRows, Fragments, NewBonds, live_bonds};
-use super::build::{Sources, build_chunk, hand_out, pair_scales};
+use super::build::{Sources, build_chunk, hand_out};
 use super::carry::GONE;
 use super::found::{Found, PairSearch};
 use super::near_surfaces::{NearSurfaces, carried_contacts};
@@ -42,7 +42,7 @@ pub struct ContactLists {
     pub chunks: Vec<Chunk>,
     /// Reach of the lists beyond touching [m].
     pub skin: f64,
-    /// Reach of the active contacts beyond touching [m].
+    /// Reach of the watched pairs beyond touching [m].
     pub inner: f64,
     /// Smallest radius at the last rebuild [m].
     pub smallest_radius: f64,
@@ -263,20 +263,19 @@ impl ContactLists {
         self.surface_displacement + self.wall_travel > room
     }
 
-    /// Activates waiting pairs that have come within the inner skin; approaches have been measured.
+    /// Watches waiting pairs that have come within the inner skin; approaches have been measured.
     pub fn refresh(&mut self, bodies: &Bodies, input: &ListInput) {
         let (inner, skin, period) = (self.inner, self.skin, input.model.domain.period());
         let dummy = bodies.len() as u32;
         self.chunks.par_iter_mut().zip(&self.approach).for_each(|(chunk, approach)| {
             for group in &mut chunk.groups {
-                let (shift, pair) = (group.image.shift(period), group.pair);
+                let shift = group.image.shift(period);
                 let near = |[a, b]: [u32; 2]| {
                     let (a, b) = (&bodies.places[a as usize], &bodies.places[b as usize]);
                     let reach = a.radius + b.radius + inner;
                     (a.centre() - b.centre() - shift).length_squared() < reach * reach
                 };
-                let scales = |rows| pair_scales(bodies, rows, &input.laws.pairs[pair.0 as usize], input.laws);
-                group.wake((approach + inner, skin), near, scales, input.laws.remembers_rolling, dummy);
+                group.watch((approach + inner, skin), near, dummy);
             }
         });
         self.travel = 0.0;

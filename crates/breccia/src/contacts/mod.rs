@@ -20,6 +20,8 @@ mod surface;
 mod surface_forces;
 mod surface_lanes;
 mod waiting;
+mod wake;
+mod watched;
 
 pub use block::{ContactBlock, RollingBlock};
 pub use build::activate_pair;
@@ -38,3 +40,5 @@ pub use record::{Attachment, ContactForce, ContactKey, ContactRecord, Partner};
 pub use surface::{NearWall, SurfaceContact, SurfaceContacts};
 pub use surface_forces::surface_forces;
 pub use waiting::WaitingPairs;
+pub use wake::wake_touching;
+pub use watched::WatchedPairs;

@@ -27,25 +27,33 @@ impl NearSurfaces<'_> {
     /// Near walls and old contacts of a stretch of rows.
     fn of_rows(&self, bodies: &Bodies, rows: Range<u32>) -> SurfaceContacts {
         let mut contacts = SurfaceContacts::default();
+        let mut of_meshes = vec![(Vec::new(), Vec::new()); self.walls.len()];
         let mut found = Vec::new();
         for row in rows.clone() {
             let place = &bodies.places[row as usize];
             let reach = place.radius + self.skin;
             for (wall, number) in self.walls.iter().zip(0_u16..).filter(|(wall, _)| wall.present) {
-                found.clear();
-                let near = match wall.surface {
-                    Surface::Analytic(_) => wall.is_near(place.centre(), reach),
+                let wall_id = WallId(number);
+                match wall.surface {
+                    Surface::Analytic(_) if wall.is_near(place.centre(), reach) => {
+                        contacts.near.push(NearWall { row, wall: wall_id, first: 0, count: 0 });
+                    }
+                    Surface::Analytic(_) => {}
                     Surface::Mesh(mesh) => {
                         mesh.elements_near(wall.local(place.centre()), reach, &mut found);
-                        !found.is_empty()
+                        if !found.is_empty() {
+                            let (rows, elements) = &mut of_meshes[usize::from(number)];
+                            let (first, count) = (elements.len() as u32, found.len() as u32);
+                            contacts.near.push(NearWall { row, wall: wall_id, first, count });
+                            elements.extend_from_slice(&found);
+                            rows.resize(elements.len(), row);
+                        }
                     }
-                };
-                if near {
-                    let (first, count) = (contacts.elements.len() as u32, found.len() as u32);
-                    contacts.near.push(NearWall { row, wall: WallId(number), first, count });
-                    contacts.elements.extend_from_slice(&found);
                 }
             }
+        }
+        for ((rows, elements), number) in of_meshes.iter().zip(0_u16..).filter(|(own, _)| !own.0.is_empty()) {
+            contacts.add_mesh(WallId(number), rows, elements);
         }
         let begin = self.carried.partition_point(|contact| contact.row < rows.start);
         let end = self.carried.partition_point(|contact| contact.row < rows.end);

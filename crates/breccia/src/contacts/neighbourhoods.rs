@@ -2,8 +2,8 @@
 //!
 //! A list goes bad when two bodies have approached by its skin. Twice the largest displacement bounds that, but where
 //! neighbours move together, as in a drum or on a chute, it is far too much: there bodies rush while their distances hardly
-//! change. Here bodies are sorted into cells when the lists are built; the displacements within a cell and its
-//! neighbours span a box, and nobody in the cell has approached anybody near by more than the diagonal of that box.
+//! change. Here bodies are sorted into cells when the lists are built; the displacements within a cell span a box, and
+//! bodies of two cells have not approached each other by more than their two boxes are across.
 
 use crate::broad_phase::CellLayout;
 use crate::math::{Buckets, SHARE};
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// Width of cells beyond the largest diameter, in skins: displacements up to half of that are covered.
-const REACH: f64 = 4.0;
+const REACH: f64 = 2.5;
 
 /// Cells per body, at most.
 const MOST_CELLS: usize = 2;
@@ -46,8 +46,13 @@ struct Span {
 impl Span {
     const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
 
-    fn with(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    fn with(self, way: DVec3) -> Self {
+        Self { low: self.low.min(way), high: self.high.max(way) }
+    }
+
+    /// Square of the farthest that a displacement of one box can be from one of the other [m²]; 0 if one is empty.
+    fn against(&self, other: &Self) -> f64 {
+        (self.high - other.low).max(other.high - self.low).max(DVec3::ZERO).length_squared()
     }
 }
 
@@ -88,16 +93,14 @@ impl Neighbourhoods {
         squares.resize(cells, 0.0);
         let span_of = |cell: usize| {
             let rows = &self.rows[self.start[cell] as usize..self.start[cell + 1] as usize];
-            rows.iter().fold(Span::EMPTY, |span, &row| {
-                let way = places[row as usize].centre() - DVec3::from_array(built_at[row as usize]);
-                span.with(Span { low: way, high: way })
-            })
+            let way = |row: u32| places[row as usize].centre() - DVec3::from_array(built_at[row as usize]);
+            rows.iter().fold(Span::EMPTY, |span, &row| span.with(way(row)))
         };
         spans.par_iter_mut().with_min_len(64).enumerate().for_each(|(cell, span)| *span = span_of(cell));
         squares.par_iter_mut().with_min_len(64).enumerate().for_each(|(cell, square)| {
             if self.start[cell] < self.start[cell + 1] {
-                let span = self.around(cell).fold(Span::EMPTY, |all, other| all.with(spans[other]));
-                *square = (span.high - span.low).length_squared();
+                let against = |other: usize| spans[cell].against(&spans[other]);
+                *square = self.around(cell).map(against).fold(0.0, f64::max);
             }
         });
         let stretches = self.cell_of.par_chunks(length);

@@ -3,6 +3,7 @@
 use super::Memory;
 use crate::model::{PairId, WallId};
 use crate::narrow_phase::{FeatureKind, NO_ELEMENT, SurfaceScratch};
+use crate::shapes::mesh::Beside;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,9 @@ pub struct NearWall {
 }
 
 /// A sphere touching a wall (side a is the sphere).
+// The order of the fields lets four numbers be copied at a time.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[repr(C)]
 pub struct SurfaceContact {
     /// Row of the sphere.
     pub row: u32,
@@ -34,12 +37,14 @@ pub struct SurfaceContact {
     pub element: u32,
     /// Pair of materials.
     pub pair: PairId,
-    /// Contact point on the wall [m, world].
-    pub point: DVec3,
+    /// Where the sums of its element were last found: a guess that saves looking.
+    pub sums_at: u32,
     /// Unit normal from the wall to the sphere [world].
     pub normal: DVec3,
     /// Overlap [m], > 0.
     pub overlap: f64,
+    /// Contact point on the wall [m, world].
+    pub point: DVec3,
     /// Share of the full force [–]; below 1 beside blended concave edges.
     pub share: f64,
     /// Derivative of the share by the place of the centre [1/m, world].
@@ -52,8 +57,6 @@ pub struct SurfaceContact {
     pub damping_scale: f64,
     /// Force on the sphere in the last step [N, world].
     pub force: DVec3,
-    /// Where the sums of its element were last found: a guess that saves looking.
-    pub sums_at: u32,
 }
 
 impl SurfaceContact {
@@ -68,8 +71,15 @@ impl SurfaceContact {
 pub struct SurfaceContacts {
     /// Pairs to test, by row, then wall.
     pub near: Vec<NearWall>,
-    /// Near elements of meshes, ascending for each pair of `near`.
+    /// Near elements of meshes, by mesh, then row; ascending for each pair of `near`.
     pub elements: Vec<u32>,
+    /// Row that each of them is near to.
+    pub rows: Vec<u32>,
+    /// Meshes, and where the elements of each end.
+    pub meshes: Vec<(WallId, u32)>,
+    /// How the spheres lie beside the elements now, by a quick look; empty if it has not been done.
+    #[serde(skip)]
+    pub beside: Vec<Beside>,
     /// Contacts of the last step, in the order of `near`.
     pub now: Vec<SurfaceContact>,
     /// Buffer for the contacts of the step before.
@@ -81,10 +91,20 @@ pub struct SurfaceContacts {
 }
 
 impl SurfaceContacts {
+    /// Adds the elements of a mesh, where `near` counts from the first of them.
+    pub fn add_mesh(&mut self, wall: WallId, rows: &[u32], elements: &[u32]) {
+        let first = self.elements.len() as u32;
+        self.near.iter_mut().filter(|near| near.wall == wall).for_each(|near| near.first += first);
+        self.elements.extend_from_slice(elements);
+        self.rows.extend_from_slice(rows);
+        self.meshes.push((wall, self.elements.len() as u32));
+    }
+
     /// Memory held by contacts and candidates [bytes].
     pub fn memory_bytes(&self) -> usize {
         (self.now.capacity() + self.before.capacity()) * size_of::<SurfaceContact>()
             + self.near.capacity() * size_of::<NearWall>()
-            + self.elements.capacity() * size_of::<u32>()
+            + (self.elements.capacity() + self.rows.capacity()) * size_of::<u32>()
+            + self.beside.capacity()
     }
 }

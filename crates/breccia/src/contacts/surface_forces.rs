@@ -1,10 +1,10 @@
 //! Laws applied to the wall contacts of a chunk.
 
 use super::loss_sums::LossSums;
-use super::surface_lanes::SurfaceLanes;
+use super::surface_lanes::{SurfaceLanes, SurfaceMeeting};
 use super::{Chunk, Forces, Memory, SurfaceContact, WallLoad};
-use crate::laws::{Coefficients, Dashpots, Encounter, History, NormalLaw, Response, RollingLaw};
-use crate::math::{LANES, Lanes, Simd, Vec3};
+use crate::laws::{History, NormalLaw, Response, RollingLaw, evaluate};
+use crate::math::{LANES, Lanes, Quad, Simd};
 use crate::step::StepInput;
 use glam::DVec3;
 
@@ -12,24 +12,36 @@ use glam::DVec3;
 #[inline(always)]
 pub fn surface_forces<S: Simd, N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk) {
     let mut sums = LossSums::new();
-    let mut lanes = SurfaceLanes::new();
+    let mut lanes = SurfaceLanes::new(input.dummy);
     chunk.wall_loads.fill(WallLoad::default());
     let Chunk { surface, forces, wall_loads, element_sums, .. } = chunk;
+    let (time_step, limit) = (S::splat(input.time_step), S::splat(input.model.limits.overlap));
     for contacts in surface.now.chunks_mut(LANES) {
         for (k, contact) in contacts.iter_mut().enumerate() {
-            let encounter = encounter(input, contact);
-            let coefficients = coefficients::<N>(input, contact);
-            lanes.set(k, &encounter, &coefficients, &recall(&contact.memory));
+            let pair = &input.laws.pairs[contact.pair.0 as usize];
+            let scale_before = contact.scale;
+            set_scales::<N>(input, contact);
+            lanes.set(k, contact, scale_before, &input.walls[usize::from(contact.wall.0)].twist, pair);
         }
         for at in (0..contacts.len()).step_by(S::WIDTH) {
-            let losses = lanes.evaluate::<S, N, O>(at, input.time_step);
+            let mut met = lanes.meeting::<S>(at, input.places, input.spins);
+            let (response, losses) =
+                evaluate::<S, N, O>(&met.encounter, &met.coefficients, &mut met.history, time_step);
             sums.add(at, &losses, in_use::<S>(at, contacts.len()));
+            sums.note_excess(at, met.encounter.overlap - met.encounter.reduced_radius * limit);
+            let (loads, memories) = (SurfaceLoads::new(&met, &response), Memories::new(&met.history));
+            let end = contacts.len().min(at + S::WIDTH);
+            for (k, contact) in contacts[at..end].iter_mut().enumerate() {
+                memories.give(k, &mut contact.memory);
+                loads.give(k, contact, forces, &mut wall_loads[usize::from(contact.wall.0)]);
+            }
         }
-        for (k, contact) in contacts.iter_mut().enumerate() {
+        for contact in contacts {
             let wall = usize::from(contact.wall.0);
-            apply::<N>(input, contact, lanes.response(k), forces, &mut wall_loads[wall]);
-            let radius = input.places[contact.row as usize].radius;
-            sums.note_excess(k, contact.overlap - radius * input.model.limits.overlap);
+            if contact.share < 1.0 {
+                let centre = input.places[contact.row as usize].centre();
+                blend_force::<N>(contact, forces, &mut wall_loads[wall], centre);
+            }
             if contact.is_on_mesh() {
                 element_sums.add(contact, &input.walls[wall]);
             }
@@ -46,39 +58,59 @@ fn in_use<S: Simd>(at: usize, count: usize) -> S {
     S::load(&weights, at)
 }
 
-/// Gives the force of one contact to its sphere and wall.
+/// Scales of a contact that is new, or has got another share.
 #[inline(always)]
-fn apply<N: NormalLaw>(
-    input: &StepInput,
-    contact: &mut SurfaceContact,
-    (response, history): (Response<f64>, History<f64>),
-    forces: &mut Forces,
-    load: &mut WallLoad,
-) {
-    let place = &input.places[contact.row as usize];
-    let arm = place.radius - contact.overlap;
-    contact.memory = remembered(&history);
-    let tangential = glam(response.tangential);
-    let rolling_torque = glam(response.rolling_torque);
-    contact.force = contact.normal * response.normal_force + tangential;
-    let torque = rolling_torque - contact.normal.cross(tangential) * arm;
-    forces.add(forces.local(contact.row), contact.force, torque, response.rolling_limit);
-    load.force -= contact.force;
-    load.torque -= contact.point.cross(contact.force) + rolling_torque;
-    if contact.share < 1.0 {
-        blend_force::<N>(contact, &history, forces, load, place.centre());
+fn set_scales<N: NormalLaw>(input: &StepInput, contact: &mut SurfaceContact) {
+    if contact.damping_scale == 0.0 {
+        let pair = &input.laws.pairs[contact.pair.0 as usize];
+        let place = &input.places[contact.row as usize];
+        let (scale, damping) = pair.scales::<N>(place.radius, 1.0 / place.inverse_mass);
+        (contact.scale, contact.damping_scale) = (contact.share * scale, contact.share.sqrt() * damping);
+    }
+}
+
+/// What some contacts do to their spheres and walls, contact by contact.
+struct SurfaceLoads {
+    /// Force on the sphere [N, world], and its share of the braking limit [N m].
+    force: [Quad; LANES],
+    /// Torque on the sphere [N m, world].
+    torque: [Quad; LANES],
+    /// Torque on the wall about the world's origin, less its sign [N m, world].
+    wall_torque: [Quad; LANES],
+}
+
+impl SurfaceLoads {
+    #[inline(always)]
+    fn new<S: Simd>(met: &SurfaceMeeting<S>, response: &Response<S>) -> Self {
+        let (zero, normal) = (S::splat(0.0), met.encounter.normal);
+        let force = normal * response.normal_force + response.tangential;
+        let torque = response.rolling_torque - normal.cross(response.tangential) * met.arm;
+        let wall_torque = met.point.cross(force) + response.rolling_torque;
+        Self {
+            force: S::rows([force.x, force.y, force.z, response.rolling_limit]),
+            torque: S::rows([torque.x, torque.y, torque.z, zero]),
+            wall_torque: S::rows([wall_torque.x, wall_torque.y, wall_torque.z, zero]),
+        }
+    }
+
+    #[inline(always)]
+    fn give(&self, k: usize, contact: &mut SurfaceContact, forces: &mut Forces, load: &mut WallLoad) {
+        forces.add_row(forces.local(contact.row), self.force[k], self.torque[k]);
+        contact.force = vector(self.force[k]);
+        load.force -= contact.force;
+        load.torque -= vector(self.wall_torque[k]);
     }
 }
 
 /// What the change of the share adds: −W ∇φ, through the centre.
+#[cold]
 fn blend_force<N: NormalLaw>(
     contact: &mut SurfaceContact,
-    history: &History<f64>,
     forces: &mut Forces,
     load: &mut WallLoad,
     centre: DVec3,
 ) {
-    let full_energy = N::energy(history.depth, contact.scale / contact.share);
+    let full_energy = N::energy(contact.memory.depth, contact.scale / contact.share);
     let force = contact.share_gradient * -full_energy;
     forces.add(forces.local(contact.row), force, DVec3::ZERO, 0.0);
     load.force -= force;
@@ -86,73 +118,53 @@ fn blend_force<N: NormalLaw>(
     contact.force += force;
 }
 
-#[inline(always)]
-fn encounter(input: &StepInput, contact: &SurfaceContact) -> Encounter<f64> {
-    let place = &input.places[contact.row as usize];
-    let arm = place.radius - contact.overlap;
-    let spin_row = &input.spins[contact.row as usize];
-    let twist = &input.walls[contact.wall.0 as usize].twist;
-    let spin = DVec3::from_array(spin_row.spin);
-    let surface_speed = twist.velocity_at(contact.point);
-    Encounter {
-        normal: vec3(contact.normal),
-        overlap: contact.overlap,
-        velocity: vec3(place.velocity() - spin.cross(contact.normal) * arm - surface_speed),
-        inverse_mass: place.inverse_mass,
-        inverse_tangential_mass: place.inverse_mass + arm * arm * spin_row.inverse_inertia,
-        inverse_inertia: spin_row.inverse_inertia,
-        relative_spin: vec3(spin - twist.angular),
-        // What is remembered turns with the wall, not with the sphere rolling over it.
-        turn_rate: twist.angular.dot(contact.normal),
-        reduced_radius: place.radius,
+/// What some contacts remember, contact by contact.
+struct Memories {
+    /// Elastic tangential force, and depth.
+    tangential: [Quad; LANES],
+    /// Dashpots' shares of the tangential and of the normal force.
+    dashpot: [Quad; LANES],
+    rolling: [Quad; LANES],
+    rolling_dashpot: [Quad; LANES],
+}
+
+impl Memories {
+    #[inline(always)]
+    fn new<S: Simd>(history: &History<S>) -> Self {
+        let (dashpots, zero) = (&history.dashpots, S::splat(0.0));
+        Self {
+            tangential: S::rows([
+                history.tangential.x,
+                history.tangential.y,
+                history.tangential.z,
+                history.depth,
+            ]),
+            dashpot: S::rows([
+                dashpots.tangential.x,
+                dashpots.tangential.y,
+                dashpots.tangential.z,
+                dashpots.normal,
+            ]),
+            rolling: S::rows([history.rolling.x, history.rolling.y, history.rolling.z, zero]),
+            rolling_dashpot: S::rows([dashpots.rolling.x, dashpots.rolling.y, dashpots.rolling.z, zero]),
+        }
+    }
+
+    #[inline(always)]
+    fn give(&self, k: usize, memory: &mut Memory) {
+        *memory = Memory {
+            tangential: vector(self.tangential[k]),
+            depth: self.tangential[k][3],
+            tangential_dashpot: vector(self.dashpot[k]),
+            normal_dashpot: self.dashpot[k][3],
+            rolling: vector(self.rolling[k]),
+            rolling_dashpot: vector(self.rolling_dashpot[k]),
+            offset: 0.0,
+        };
     }
 }
 
 #[inline(always)]
-fn coefficients<N: NormalLaw>(input: &StepInput, contact: &mut SurfaceContact) -> Coefficients<f64> {
-    let pair = &input.laws.pairs[contact.pair.0 as usize];
-    let scale_before = contact.scale;
-    if contact.damping_scale == 0.0 {
-        let place = &input.places[contact.row as usize];
-        let (scale, damping) = pair.scales::<N>(place.radius, 1.0 / place.inverse_mass);
-        (contact.scale, contact.damping_scale) = (contact.share * scale, contact.share.sqrt() * damping);
-    }
-    Coefficients { scale_before, ..Coefficients::uniform(pair, contact.scale, contact.damping_scale) }
-}
-
-#[inline(always)]
-fn recall(memory: &Memory) -> History<f64> {
-    History {
-        tangential: vec3(memory.tangential),
-        depth: memory.depth,
-        rolling: vec3(memory.rolling),
-        dashpots: Dashpots {
-            normal: memory.normal_dashpot,
-            tangential: vec3(memory.tangential_dashpot),
-            rolling: vec3(memory.rolling_dashpot),
-        },
-    }
-}
-
-#[inline(always)]
-fn remembered(history: &History<f64>) -> Memory {
-    Memory {
-        tangential: glam(history.tangential),
-        depth: history.depth,
-        rolling: glam(history.rolling),
-        normal_dashpot: history.dashpots.normal,
-        tangential_dashpot: glam(history.dashpots.tangential),
-        rolling_dashpot: glam(history.dashpots.rolling),
-        offset: 0.0,
-    }
-}
-
-#[inline(always)]
-fn vec3(v: DVec3) -> Vec3<f64> {
-    Vec3 { x: v.x, y: v.y, z: v.z }
-}
-
-#[inline(always)]
-fn glam(v: Vec3<f64>) -> DVec3 {
-    DVec3::new(v.x, v.y, v.z)
+fn vector([x, y, z, _]: Quad) -> DVec3 {
+    DVec3::new(x, y, z)
 }

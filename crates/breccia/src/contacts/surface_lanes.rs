@@ -1,183 +1,145 @@
 //! Wall contacts put side by side, so that the law works on as many at a time as registers hold.
+//!
+//! A contact is copied four numbers at a time into a table, of which registers load rows and turn them into columns: numbers
+//! written one by one would have to reach the cache before wide registers could read them.
 
-use crate::laws::{
-    Coefficients, Dashpots, Encounter, History, Losses, NormalLaw, Response, RollingLaw, evaluate,
-};
-use crate::math::{Lanes, Real, Simd, Vec3};
+use super::SurfaceContact;
+use crate::laws::{Coefficients, Dashpots, Encounter, History, PairCoefficients};
+use crate::math::{LANES, Quad, Simd, Vec3};
+use crate::motion::Twist;
+use crate::narrow_phase::Side;
+use crate::state::{PlaceRow, SpinRow};
 use glam::DVec3;
+
+/// Quads of a contact.
+const QUADS: usize = 9;
+const NORMAL: usize = 0;
+const POINT: usize = 1;
+const WALL_LINEAR: usize = 2;
+const WALL_ANGULAR: usize = 3;
+const TANGENTIAL: usize = 4;
+const DASHPOT: usize = 5;
+const ROLLING: usize = 6;
+const ROLLING_DASHPOT: usize = 7;
+const RATIOS: usize = 8;
 
 /// Eight wall contacts; lanes not set are those of contacts before, or at rest apart.
 pub(super) struct SurfaceLanes {
-    encounter: Encounter<Lanes>,
-    coefficients: Coefficients<Lanes>,
-    history: History<Lanes>,
-    response: Response<Lanes>,
+    /// Rows of the spheres.
+    rows: [u32; LANES],
+    quads: [[Quad; QUADS]; LANES],
+}
+
+/// What laws see of some contacts, and where they are.
+pub(super) struct SurfaceMeeting<S> {
+    pub encounter: Encounter<S>,
+    pub coefficients: Coefficients<S>,
+    pub history: History<S>,
+    /// Contact points [m, world].
+    pub point: Vec3<S>,
+    /// From the centres to the contacts [m].
+    pub arm: S,
+}
+
+#[inline(always)]
+fn quad(v: DVec3, last: f64) -> Quad {
+    [v.x, v.y, v.z, last]
 }
 
 impl SurfaceLanes {
-    pub fn new() -> Self {
-        let (zero, none) = (Lanes::splat(0.0), Vec3::splat(DVec3::ZERO));
-        Self {
-            encounter: Encounter {
-                normal: none,
-                overlap: zero,
-                velocity: none,
-                inverse_mass: zero,
-                inverse_tangential_mass: zero,
-                inverse_inertia: zero,
-                relative_spin: none,
-                turn_rate: zero,
-                reduced_radius: zero,
-            },
-            coefficients: Coefficients {
-                scale: zero,
-                scale_before: zero,
-                damping_scale: zero,
-                tangential_ratio: zero,
-                inverse_tangential_ratio: zero,
-                tangential_damping_ratio: zero,
-                friction: zero,
-                rolling_friction: zero,
-            },
-            history: History {
-                tangential: none,
-                depth: zero,
-                rolling: none,
-                dashpots: Dashpots { normal: zero, tangential: none, rolling: none },
-            },
-            response: Response {
-                normal_force: zero,
-                tangential: none,
-                rolling_torque: none,
-                rolling_limit: zero,
-            },
-        }
+    /// Lanes without contacts; `dummy` is the first dummy row.
+    #[inline(always)]
+    pub fn new(dummy: u32) -> Self {
+        Self { rows: [dummy; LANES], quads: [[[0.0; 4]; QUADS]; LANES] }
     }
 
-    /// Puts a contact into a lane.
+    /// Puts a contact into a lane. Its scales are known, `scale_before` is that of the step before.
     #[inline(always)]
     pub fn set(
         &mut self,
         k: usize,
-        encounter: &Encounter<f64>,
-        coefficients: &Coefficients<f64>,
-        history: &History<f64>,
+        contact: &SurfaceContact,
+        scale_before: f64,
+        twist: &Twist,
+        pair: &PairCoefficients,
     ) {
-        let put = |lanes: &mut Lanes, value: f64| lanes.0[k] = value;
-        let put3 = |lanes: &mut Vec3<Lanes>, v: Vec3<f64>| {
-            (lanes.x.0[k], lanes.y.0[k], lanes.z.0[k]) = (v.x, v.y, v.z);
-        };
-        let e = &mut self.encounter;
-        put3(&mut e.normal, encounter.normal);
-        put(&mut e.overlap, encounter.overlap);
-        put3(&mut e.velocity, encounter.velocity);
-        put(&mut e.inverse_mass, encounter.inverse_mass);
-        put(&mut e.inverse_tangential_mass, encounter.inverse_tangential_mass);
-        put(&mut e.inverse_inertia, encounter.inverse_inertia);
-        put3(&mut e.relative_spin, encounter.relative_spin);
-        put(&mut e.turn_rate, encounter.turn_rate);
-        put(&mut e.reduced_radius, encounter.reduced_radius);
-        let c = &mut self.coefficients;
-        put(&mut c.scale, coefficients.scale);
-        put(&mut c.scale_before, coefficients.scale_before);
-        put(&mut c.damping_scale, coefficients.damping_scale);
-        put(&mut c.tangential_ratio, coefficients.tangential_ratio);
-        put(&mut c.inverse_tangential_ratio, coefficients.inverse_tangential_ratio);
-        put(&mut c.tangential_damping_ratio, coefficients.tangential_damping_ratio);
-        put(&mut c.friction, coefficients.friction);
-        put(&mut c.rolling_friction, coefficients.rolling_friction);
-        let h = &mut self.history;
-        put3(&mut h.tangential, history.tangential);
-        put(&mut h.depth, history.depth);
-        put3(&mut h.rolling, history.rolling);
-        put(&mut h.dashpots.normal, history.dashpots.normal);
-        put3(&mut h.dashpots.tangential, history.dashpots.tangential);
-        put3(&mut h.dashpots.rolling, history.dashpots.rolling);
+        self.rows[k] = contact.row;
+        let (own, memory) = (&mut self.quads[k], &contact.memory);
+        own[NORMAL] = quad(contact.normal, contact.overlap);
+        own[POINT] = quad(contact.point, scale_before);
+        own[WALL_LINEAR] = quad(twist.linear, contact.scale);
+        own[WALL_ANGULAR] = quad(twist.angular, contact.damping_scale);
+        own[TANGENTIAL] = quad(memory.tangential, memory.depth);
+        own[DASHPOT] = quad(memory.tangential_dashpot, memory.normal_dashpot);
+        own[ROLLING] = quad(memory.rolling, pair.rolling_friction);
+        own[ROLLING_DASHPOT] = quad(memory.rolling_dashpot, 0.0);
+        own[RATIOS] = [
+            pair.tangential_ratio,
+            pair.inverse_tangential_ratio,
+            pair.tangential_damping_ratio,
+            pair.friction,
+        ];
     }
 
-    /// Applies the laws to the lanes from `at` on; tells what was lost.
+    /// The contacts of the lanes from `at` on.
     #[inline(always)]
-    pub fn evaluate<S: Simd, N: NormalLaw, O: RollingLaw>(&mut self, at: usize, time_step: f64) -> Losses<S> {
-        let mut history = self.load_history::<S>(at);
-        let (encounter, coefficients) = (self.load_encounter::<S>(at), self.load_coefficients::<S>(at));
-        let (response, losses) =
-            evaluate::<S, N, O>(&encounter, &coefficients, &mut history, S::splat(time_step));
-        history.tangential.store(&mut self.history.tangential, at);
-        history.depth.store(&mut self.history.depth, at);
-        history.rolling.store(&mut self.history.rolling, at);
-        history.dashpots.normal.store(&mut self.history.dashpots.normal, at);
-        history.dashpots.tangential.store(&mut self.history.dashpots.tangential, at);
-        history.dashpots.rolling.store(&mut self.history.dashpots.rolling, at);
-        response.normal_force.store(&mut self.response.normal_force, at);
-        response.tangential.store(&mut self.response.tangential, at);
-        response.rolling_torque.store(&mut self.response.rolling_torque, at);
-        response.rolling_limit.store(&mut self.response.rolling_limit, at);
-        losses
-    }
-
-    /// What the laws gave for a lane.
-    #[inline(always)]
-    pub fn response(&self, k: usize) -> (Response<f64>, History<f64>) {
-        let get3 = |v: &Vec3<Lanes>| Vec3 { x: v.x.0[k], y: v.y.0[k], z: v.z.0[k] };
-        let (r, h) = (&self.response, &self.history);
-        let response = Response {
-            normal_force: r.normal_force.0[k],
-            tangential: get3(&r.tangential),
-            rolling_torque: get3(&r.rolling_torque),
-            rolling_limit: r.rolling_limit.0[k],
-        };
-        let dashpots = Dashpots {
-            normal: h.dashpots.normal.0[k],
-            tangential: get3(&h.dashpots.tangential),
-            rolling: get3(&h.dashpots.rolling),
-        };
-        let (tangential, rolling) = (get3(&h.tangential), get3(&h.rolling));
-        (response, History { tangential, depth: h.depth.0[k], rolling, dashpots })
-    }
-
-    #[inline(always)]
-    fn load_encounter<S: Simd>(&self, at: usize) -> Encounter<S> {
-        let e = &self.encounter;
-        Encounter {
-            normal: Vec3::load(&e.normal, at),
-            overlap: S::load(&e.overlap, at),
-            velocity: Vec3::load(&e.velocity, at),
-            inverse_mass: S::load(&e.inverse_mass, at),
-            inverse_tangential_mass: S::load(&e.inverse_tangential_mass, at),
-            inverse_inertia: S::load(&e.inverse_inertia, at),
-            relative_spin: Vec3::load(&e.relative_spin, at),
-            turn_rate: S::load(&e.turn_rate, at),
-            reduced_radius: S::load(&e.reduced_radius, at),
-        }
-    }
-
-    #[inline(always)]
-    fn load_coefficients<S: Simd>(&self, at: usize) -> Coefficients<S> {
-        let c = &self.coefficients;
-        Coefficients {
-            scale: S::load(&c.scale, at),
-            scale_before: S::load(&c.scale_before, at),
-            damping_scale: S::load(&c.damping_scale, at),
-            tangential_ratio: S::load(&c.tangential_ratio, at),
-            inverse_tangential_ratio: S::load(&c.inverse_tangential_ratio, at),
-            tangential_damping_ratio: S::load(&c.tangential_damping_ratio, at),
-            friction: S::load(&c.friction, at),
-            rolling_friction: S::load(&c.rolling_friction, at),
-        }
-    }
-
-    #[inline(always)]
-    fn load_history<S: Simd>(&self, at: usize) -> History<S> {
-        let h = &self.history;
-        History {
-            tangential: Vec3::load(&h.tangential, at),
-            depth: S::load(&h.depth, at),
-            rolling: Vec3::load(&h.rolling, at),
-            dashpots: Dashpots {
-                normal: S::load(&h.dashpots.normal, at),
-                tangential: Vec3::load(&h.dashpots.tangential, at),
-                rolling: Vec3::load(&h.dashpots.rolling, at),
+    pub fn meeting<S: Simd>(&self, at: usize, places: &[PlaceRow], spins: &[SpinRow]) -> SurfaceMeeting<S> {
+        let (normal, overlap) = self.columns::<S>(at, NORMAL);
+        let (point, scale_before) = self.columns::<S>(at, POINT);
+        let (linear, scale) = self.columns::<S>(at, WALL_LINEAR);
+        let (angular, damping_scale) = self.columns::<S>(at, WALL_ANGULAR);
+        let (tangential, depth) = self.columns::<S>(at, TANGENTIAL);
+        let (tangential_dashpot, normal_dashpot) = self.columns::<S>(at, DASHPOT);
+        let (rolling, rolling_friction) = self.columns::<S>(at, ROLLING);
+        let (rolling_dashpot, _) = self.columns::<S>(at, ROLLING_DASHPOT);
+        let (ratios, friction) = self.columns::<S>(at, RATIOS);
+        let sphere = Side::<S>::gather(&self.rows[at..at + S::WIDTH], places, spins);
+        let motion = &sphere.motion;
+        let arm = sphere.radius - overlap;
+        let surface_speed = linear + angular.cross(point);
+        SurfaceMeeting {
+            encounter: Encounter {
+                normal,
+                overlap,
+                velocity: motion.velocity - motion.spin.cross(normal) * arm - surface_speed,
+                inverse_mass: motion.inverse_mass,
+                inverse_tangential_mass: motion.inverse_mass + arm * arm * motion.inverse_inertia,
+                inverse_inertia: motion.inverse_inertia,
+                relative_spin: motion.spin - angular,
+                // What is remembered turns with the wall, not with the sphere rolling over it.
+                turn_rate: angular.dot(normal),
+                reduced_radius: sphere.radius,
             },
+            coefficients: Coefficients {
+                scale,
+                scale_before,
+                damping_scale,
+                tangential_ratio: ratios.x,
+                inverse_tangential_ratio: ratios.y,
+                tangential_damping_ratio: ratios.z,
+                friction,
+                rolling_friction,
+            },
+            history: History {
+                tangential,
+                depth,
+                rolling,
+                dashpots: Dashpots {
+                    normal: normal_dashpot,
+                    tangential: tangential_dashpot,
+                    rolling: rolling_dashpot,
+                },
+            },
+            point,
+            arm,
         }
+    }
+
+    #[inline(always)]
+    fn columns<S: Simd>(&self, at: usize, offset: usize) -> (Vec3<S>, S) {
+        const LANE: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
+        let [x, y, z, last] =
+            S::columns::<QUADS>(self.quads.as_flattened(), &LANE[at..at + S::WIDTH], offset);
+        (Vec3 { x, y, z }, last)
     }
 }

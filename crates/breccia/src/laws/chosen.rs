@@ -4,8 +4,9 @@ use super::{
     BrakedRolling, ElasticRolling, Hertz, Linear, NoRolling, NormalLaw, PairCoefficients, RollingLaw,
     pair_coefficients,
 };
-use crate::dispatch::advance_chunk_kernel;
+use crate::dispatch::{advance_chunk_kernel, element_test};
 use crate::model::{Model, NormalKind, RollingKind};
+use crate::narrow_phase::ElementTest;
 use crate::step::AdvanceChunk;
 
 /// Laws and constants of a run.
@@ -25,6 +26,8 @@ pub struct ChosenLaws {
     pub overlap: fn(f64) -> f64,
     /// Whether contacts remember rolling torques.
     pub remembers_rolling: bool,
+    /// The quick look at near elements, compiled for this processor.
+    pub element_test: ElementTest,
     /// The step of one chunk, compiled for these laws and this processor.
     pub advance_chunk: AdvanceChunk,
 }
@@ -55,6 +58,7 @@ impl ChosenLaws {
             stiffness: N::stiffness::<f64>,
             overlap: N::overlap,
             remembers_rolling: O::REMEMBERS,
+            element_test: element_test(),
             advance_chunk: advance_chunk_kernel::<N, O>(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::MaterialId;
 use crate::narrow_phase::{coplanar_tolerance, intersects};
-use crate::shapes::mesh::{Cells, InsideTest, PolygonMesh};
+use crate::shapes::mesh::{Beside, Cells, InsideTest, PolygonMesh};
 use glam::DVec3;
 use serde::Serialize;
 
@@ -48,7 +48,11 @@ impl MeshSurface {
     /// Puts into `found` the elements that come within `reach` [m] of a point [m, mesh frame], ascending.
     pub fn elements_near(&self, point: DVec3, reach: f64, found: &mut Vec<u32>) {
         self.cells.meeting(&(point - reach, point + reach), found);
-        found.retain(|&number| intersects(&self.mesh, number, point, reach));
+        found.retain(|&number| match self.mesh.beside(number, point, reach) {
+            Beside::OutOfReach => false,
+            Beside::Above => true,
+            Beside::Unsure => intersects(&self.mesh, number, point, reach),
+        });
     }
 
     /// Whether a point [m, mesh frame] is nearer to the surface than `reach` [m].

@@ -2,6 +2,7 @@
 
 mod concave_blend;
 mod contact_weights;
+mod element_test;
 pub mod grains;
 mod hierarchy;
 pub mod node_segment;
@@ -14,13 +15,14 @@ mod wall_now;
 
 pub use concave_blend::{Carrier, FacetShare, facet_shares};
 pub use contact_weights::{ContactWeights, polygon_weights};
+pub use element_test::{ElementTest, test_elements};
 pub use hierarchy::{Candidate, survivors};
 pub use sphere_mesh::{
     CentrePassed, FeatureKey, MeshQuery, MeshScratch, MeshTouch, StageCounts, coplanar_tolerance, intersects,
     local_minima, mesh_touches,
 };
 pub use sphere_polygon::{Polygon, PolygonFeature, PolygonTouch};
-pub use sphere_sphere::{Motion, Side, Touch};
+pub use sphere_sphere::{Motion, Side, Touch, squared_gap};
 pub use sphere_surface::{Passage, SearchReport, SurfaceInput, SurfaceScratch, find_surface_contacts};
 pub use sphere_wall::{FeatureKind, Touches, WallTouch, touches};
 pub use wall_now::{NO_ELEMENT, SurfaceTouch, WallNow};

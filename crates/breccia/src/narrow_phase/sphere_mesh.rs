@@ -121,6 +121,8 @@ pub struct MeshQuery<'a> {
     /// Whether elements out of reach are sorted out before their closest points are looked for. The touches are the
     /// same without, found more slowly: for measuring what the test saves.
     pub fast_test: bool,
+    /// What a quick look has told of the candidates, one for each; empty if there was none.
+    pub beside: &'a [Beside],
 }
 
 /// How many elements or touches of spheres reached each stage of the search; sums over queries.
@@ -217,8 +219,8 @@ fn keep_survivors(radius: f64, tolerance: f64, scratch: &mut MeshScratch, touche
 pub fn local_minima(query: &MeshQuery, scratch: &mut MeshScratch, out: &mut Vec<MeshTouch>) -> StageCounts {
     let hits = &mut scratch.hits;
     hits.clear();
-    for &element in query.candidates {
-        if let Some(hit) = query.hit(element) {
+    for (place, &element) in query.candidates.iter().enumerate() {
+        if let Some(hit) = query.hit(place, element) {
             hits.push(hit);
         }
     }
@@ -266,21 +268,23 @@ pub fn intersects(mesh: &PolygonMesh, element: u32, point: DVec3, reach: f64) ->
 impl MeshQuery<'_> {
     /// The closest point of an element, if it is within reach.
     #[inline]
-    fn hit(&self, number: u32) -> Option<Hit> {
-        if self.fast_test && !self.mesh.may_reach(number, self.centre, self.radius) {
+    fn hit(&self, place: usize, number: u32) -> Option<Hit> {
+        let look = || self.mesh.beside(number, self.centre, self.radius);
+        let beside = match self.beside.get(place) {
+            _ if !self.fast_test => Beside::Unsure,
+            Some(&beside) => beside,
+            None => look(),
+        };
+        if beside == Beside::OutOfReach {
             return None;
         }
         let element = &self.mesh.elements[number as usize];
         let height = element_height(self.mesh, element, self.centre);
+        if beside == Beside::Above {
+            return self.facet_hit(number, element, height);
+        }
         if self.fast_test && height.abs() > self.radius {
             return None;
-        }
-        if self.fast_test {
-            match self.mesh.beside(number, self.centre, self.radius) {
-                Beside::OutOfReach => return None,
-                Beside::Above => return self.facet_hit(number, element, height),
-                Beside::Unsure => {}
-            }
         }
         self.outline_hit(number, element, height)
     }

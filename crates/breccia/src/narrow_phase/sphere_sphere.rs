@@ -50,9 +50,19 @@ impl<S: Simd> Motion<S> {
 
 /// Centres and radii of some rows [m, world].
 #[inline(always)]
-fn gather_places<S: Simd>(rows: &[u32], places: &[PlaceRow]) -> (Vec3<S>, S) {
+pub(super) fn gather_places<S: Simd>(rows: &[u32], places: &[PlaceRow]) -> (Vec3<S>, S) {
     let [x, y, z, radius] = S::columns::<2>(bytemuck::cast_slice(places), rows, 0);
     (Vec3 { x, y, z }, radius)
+}
+
+/// How far pairs are apart, as the square of their distance less that of touching [m²]: negative where they overlap. Side b is
+/// seen shifted by `shift` [m].
+#[inline(always)]
+pub fn squared_gap<S: Simd>(a: &[u32], b: &[u32], places: &[PlaceRow], shift: DVec3) -> S {
+    let (centre_a, radius_a) = gather_places::<S>(a, places);
+    let (centre_b, radius_b) = gather_places::<S>(b, places);
+    let radii = radius_a + radius_b;
+    (centre_a - centre_b - Vec3::splat(shift)).length_squared() - radii * radii
 }
 
 /// Where pairs touch: what does not depend on how they move.

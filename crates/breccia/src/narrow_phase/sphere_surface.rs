@@ -17,8 +17,10 @@ use crate::contacts::{
     matching_reach,
 };
 use crate::model::{MaterialId, MeshSurface, PairTable, Surface, WallId};
+use crate::shapes::mesh::Beside;
 use crate::state::PlaceRow;
 use glam::DVec3;
+use std::ops::Range;
 
 /// Relative slack within which a point counts as lying on another's tangent plane.
 const COPLANAR_TOLERANCE: f64 = 1e-6;
@@ -97,13 +99,48 @@ pub fn find_surface_contacts(contacts: &mut SurfaceContacts, input: &SurfaceInpu
         old += contacts.before[old..].iter().take_while(|contact| contact.row < row).count();
         let begin = old;
         old += contacts.before[old..].iter().take_while(|contact| contact.row == row).count();
+        let lists = NearLists { near, elements: &contacts.elements, beside: &contacts.beside };
+        if begin == old && !lists.may_touch() {
+            scratch.report.stages.candidates += near.iter().map(|near| u64::from(near.count)).sum::<u64>();
+            continue;
+        }
         let sphere = Sphere::new(row, input);
-        scratch.touch(&sphere, near, &contacts.elements, input);
-        scratch.judge(&sphere, near, &contacts.elements, input);
-        scratch.blend(&sphere, near, &contacts.elements, input);
+        scratch.touch(&sphere, &lists, input);
+        scratch.judge(&sphere, &lists, input);
+        scratch.blend(&sphere, &lists, input);
         scratch.pass_on(&sphere, &contacts.before[begin..old], input, &mut contacts.now);
     }
     scratch.report
+}
+
+/// What is near one sphere.
+#[derive(Clone, Copy)]
+struct NearLists<'a> {
+    /// Its walls.
+    near: &'a [NearWall],
+    /// Elements of all spheres.
+    elements: &'a [u32],
+    /// What a quick look has told of them; empty if there was none.
+    beside: &'a [Beside],
+}
+
+impl<'a> NearLists<'a> {
+    /// Whether the sphere may touch something: for most a quick look tells that it does not.
+    fn may_touch(&self) -> bool {
+        self.near.iter().any(|near| {
+            let beside = self.beside.get(range_of(near)).unwrap_or_default();
+            beside.is_empty() || beside.iter().any(|beside| *beside != Beside::OutOfReach)
+        })
+    }
+
+    /// The elements of a mesh near the sphere, and what a quick look has told of them.
+    fn of(&self, near: &NearWall) -> (&'a [u32], &'a [Beside]) {
+        (&self.elements[range_of(near)], self.beside.get(range_of(near)).unwrap_or_default())
+    }
+}
+
+fn range_of(near: &NearWall) -> Range<usize> {
+    near.first as usize..(near.first + near.count) as usize
 }
 
 /// The sphere under search.
@@ -126,13 +163,15 @@ impl Sphere {
     fn query<'a>(
         &self,
         near: &NearWall,
-        elements: &'a [u32],
+        lists: &NearLists<'a>,
         mesh: &'a MeshSurface,
         input: &SurfaceInput,
     ) -> MeshQuery<'a> {
+        let (candidates, beside) = lists.of(near);
         MeshQuery {
             mesh: &mesh.mesh,
-            candidates: &elements[near.first as usize..(near.first + near.count) as usize],
+            candidates,
+            beside,
             centre: input.walls[usize::from(near.wall.0)].local(self.centre),
             radius: self.radius,
             fast_test: input.fast_test,
@@ -180,10 +219,10 @@ impl Sphere {
 
 impl SurfaceScratch {
     /// Collects the overlapping touches of one sphere.
-    fn touch(&mut self, sphere: &Sphere, near: &[NearWall], elements: &[u32], input: &SurfaceInput) {
+    fn touch(&mut self, sphere: &Sphere, lists: &NearLists, input: &SurfaceInput) {
         self.found.clear();
         self.candidates.clear();
-        for near in near {
+        for near in lists.near {
             let wall = &input.walls[usize::from(near.wall.0)];
             match wall.surface {
                 _ if !wall.present => {}
@@ -194,7 +233,7 @@ impl SurfaceScratch {
                 }
                 Surface::Mesh(mesh) => {
                     self.mesh_touches.clear();
-                    let query = sphere.query(near, elements, mesh, input);
+                    let query = sphere.query(near, lists, mesh, input);
                     let counts = local_minima(&query, &mut self.mesh, &mut self.mesh_touches);
                     self.report.stages += counts;
                     self.collect_mesh(near.wall.0, wall);
@@ -244,20 +283,22 @@ impl SurfaceScratch {
     }
 
     /// Leaves in `kept` the real touches, in the order of walls and features.
-    fn judge(&mut self, sphere: &Sphere, near: &[NearWall], elements: &[u32], input: &SurfaceInput) {
+    fn judge(&mut self, sphere: &Sphere, lists: &NearLists, input: &SurfaceInput) {
         self.kept.clear();
         match self.found.len() {
             0 => return,
             1 => self.kept.push(0),
-            _ => self.keep_survivors(sphere, near, input),
+            _ => self.keep_survivors(sphere, lists.near, input),
         }
         let Self { kept, found, report, .. } = self;
         let is_hidden = |touch: &SurfaceTouch| {
             let on_same = |near: &&NearWall| near.wall.0 == touch.wall;
-            near.iter().find(on_same).is_some_and(|near| match input.walls[usize::from(touch.wall)].surface {
-                Surface::Analytic(_) => false,
-                Surface::Mesh(mesh) => {
-                    sphere.query(near, elements, mesh, input).hides(touch.element, touch.point)
+            lists.near.iter().find(on_same).is_some_and(|near| {
+                match input.walls[usize::from(touch.wall)].surface {
+                    Surface::Analytic(_) => false,
+                    Surface::Mesh(mesh) => {
+                        sphere.query(near, lists, mesh, input).hides(touch.element, touch.point)
+                    }
                 }
             })
         };
@@ -281,8 +322,8 @@ impl SurfaceScratch {
     }
 
     /// Puts blended facets in the place of plain ones, on meshes that ask for it.
-    fn blend(&mut self, sphere: &Sphere, near: &[NearWall], elements: &[u32], input: &SurfaceInput) {
-        for near in near {
+    fn blend(&mut self, sphere: &Sphere, lists: &NearLists, input: &SurfaceInput) {
+        for near in lists.near {
             let Surface::Mesh(mesh) = input.walls[usize::from(near.wall.0)].surface else { continue };
             if !mesh.concave_blend {
                 continue;
@@ -298,7 +339,7 @@ impl SurfaceScratch {
                 }
                 !is_carrier
             });
-            let query = sphere.query(near, elements, mesh, input);
+            let query = sphere.query(near, lists, mesh, input);
             facet_shares(&query, &mut self.carriers, &mut self.shares);
             for share in &self.shares {
                 self.kept.push(self.found.len() as u32);

@@ -2,6 +2,7 @@
 
 use super::{Carrier, FacetShare, FeatureKey, FeatureKind, Touches, touches};
 use crate::contacts::ContactMark;
+use crate::math::{Simd, Vec3};
 use crate::model::{MaterialId, MeshSurface, Surface, Wall};
 use crate::motion::{Pose, Twist};
 use glam::{DMat3, DVec3};
@@ -56,6 +57,17 @@ impl<'a> WallNow<'a> {
         if self.at_rest { point } else { self.wall_from_world * (point - self.pose.translation) }
     }
 
+    /// Points of the world in the wall's frame [m].
+    #[inline(always)]
+    pub(super) fn local_lanes<S: Simd>(&self, point: Vec3<S>) -> Vec3<S> {
+        if self.at_rest {
+            return point;
+        }
+        let arm = point - Vec3::splat(self.pose.translation);
+        let DMat3 { x_axis, y_axis, z_axis } = self.wall_from_world;
+        Vec3::splat(x_axis) * arm.x + Vec3::splat(y_axis) * arm.y + Vec3::splat(z_axis) * arm.z
+    }
+
     /// A point and a direction of the wall's frame in the world.
     #[inline]
     pub fn to_world(&self, point: DVec3, direction: DVec3) -> (DVec3, DVec3) {
@@ -83,6 +95,12 @@ impl<'a> WallNow<'a> {
     #[inline]
     pub fn direction_to_world(&self, direction: DVec3) -> DVec3 {
         if self.at_rest { direction } else { self.world_from_wall * direction }
+    }
+
+    /// A direction of the world in the wall's frame.
+    #[inline]
+    pub fn direction_to_wall(&self, direction: DVec3) -> DVec3 {
+        if self.at_rest { direction } else { self.wall_from_world * direction }
     }
 
     /// Material where an element of a mesh, or an analytic surface, is touched.

@@ -16,9 +16,9 @@ const SKIN: (f64, f64) = (0.3, 1.1);
 /// Steps at the present speed the skin should last.
 const SKIN_STEPS: f64 = 100.0;
 /// Inner skin as a part of the smallest radius [–], at least and at most.
-const INNER: (f64, f64) = (0.004, 0.06);
+const INNER: (f64, f64) = (0.004, 0.09);
 /// Steps at the present speed the inner skin should last.
-const INNER_STEPS: f64 = 4.0;
+const INNER_STEPS: f64 = 6.0;
 
 /// Rebuilds, refreshes or leaves the lists alone, as the bodies' motion demands.
 pub fn keep_lists_valid(

@@ -19,7 +19,8 @@ fn matched(new: &[ContactMark], old: &[ContactMark], reach: f64) -> Vec<Option<u
 /// Contacts of a sphere with a mesh, as number 0.
 fn marks(mesh: &PolygonMesh, centre: DVec3) -> Vec<ContactMark> {
     let candidates: Vec<u32> = (0..mesh.elements.len() as u32).collect();
-    let query = MeshQuery { mesh, candidates: &candidates, centre, radius: RADIUS, fast_test: true };
+    let query =
+        MeshQuery { mesh, candidates: &candidates, centre, radius: RADIUS, fast_test: true, beside: &[] };
     let mut touches = Vec::new();
     mesh_touches(&query, 1e-6, &mut MeshScratch::default(), &mut touches).unwrap();
     let mark = |touch: &crate::narrow_phase::MeshTouch| ContactMark {

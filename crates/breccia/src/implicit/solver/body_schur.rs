@@ -25,6 +25,9 @@ const TO_BOUNDARY: f64 = 0.995;
 /// Step length below which a step is replaced by one towards the central path, and the mean product it aims for.
 const SHORT: f64 = 0.1;
 const CENTRING: f64 = 0.8;
+/// Residuals over the mean product s z beyond which the products must wait: where they vanish first, steps stay short for
+/// ever.
+const OUTRUN: f64 = 1e3;
 /// Magnitudes of forces and slacks an iteration starts with, in reference forces and lengths. The first is right where
 /// bodies move by about the reference length; a packing that collapses moves much farther, and from too small a start
 /// every step soon hits the boundary.
@@ -178,7 +181,8 @@ impl<'a> Iteration<'a> {
             if iterations == MOST_ITERATIONS || is_lost {
                 return accepted.ok_or(SolveError::NotConverged { report, wanted: scale.tolerance });
             }
-            match self.advance(&mut iterate, report.complementarity) {
+            let outrun = report.balance_residual.max(report.gap_residual) > OUTRUN * report.complementarity;
+            match self.advance(&mut iterate, report.complementarity, outrun) {
                 Ok(length) => short = if length < SHORT { short + 1 } else { 0 },
                 Err(_) if accepted.is_some() => break,
                 Err(column) => return Err(SolveError::NotPositive { iteration: iterations + 1, column }),
@@ -216,8 +220,9 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// One predictor and corrector; the length of the step. Fails with the column where the factorisation broke down.
-    fn advance(&mut self, iterate: &mut Iterate, complementarity: f64) -> Result<f64, usize> {
+    /// One predictor and corrector; the length of the step. Products s z that have `outrun` the residuals are kept as large as
+    /// they are. Fails with the column where the factorisation broke down.
+    fn advance(&mut self, iterate: &mut Iterate, complementarity: f64, outrun: bool) -> Result<f64, usize> {
         let responses: Vec<[f64; 3]> = self.work.iter().map(|work| work.response.stiffness).collect();
         let (mut diagonal, coupling) = fill_blocks(&self.contacts, &self.resistance, &responses);
         factorise(self.matrix, &mut diagonal, &coupling)?;
@@ -226,7 +231,7 @@ impl<'a> Iteration<'a> {
         self.solve_for(iterate, 0.0);
         let length = self.step_length(iterate, 1.0);
         let reached = self.complementarity_after(iterate, length) / self.ray_count.max(1.0);
-        let ratio = reached / complementarity;
+        let ratio = if outrun { 1.0 } else { reached / complementarity };
         for work in &mut self.work {
             for ray in 0..2 {
                 work.second_order[ray] = work.force_change[ray] * work.slack_change[ray];

@@ -25,7 +25,7 @@ fn room(size: DVec3) -> PolygonMesh {
 
 fn shares(mesh: &PolygonMesh, centre: DVec3, radius: f64, carrier: u32) -> Vec<FacetShare> {
     let candidates: Vec<u32> = (0..mesh.elements.len() as u32).collect();
-    let query = MeshQuery { mesh, candidates: &candidates, centre, radius, fast_test: true };
+    let query = MeshQuery { mesh, candidates: &candidates, centre, radius, fast_test: true, beside: &[] };
     let mut out = Vec::new();
     facet_shares(&query, &mut vec![Carrier { element: carrier, in_front: true }], &mut out);
     out
@@ -116,7 +116,8 @@ fn from_behind_a_sheet_convex_edges_blend() {
     mesh.two_sided = true;
     let candidates = [0, 1];
     let centre = DVec3::new(-0.1, 0.0, -0.95);
-    let query = MeshQuery { mesh: &mesh, candidates: &candidates, centre, radius: 1.0, fast_test: true };
+    let query =
+        MeshQuery { mesh: &mesh, candidates: &candidates, centre, radius: 1.0, fast_test: true, beside: &[] };
     let mut out = Vec::new();
     facet_shares(&query, &mut vec![Carrier { element: 0, in_front: false }], &mut out);
     let front = shares(&valley(0.1), DVec3::new(-0.1, 0.0, 0.95), 1.0, 0);

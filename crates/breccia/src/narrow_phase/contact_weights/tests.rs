@@ -91,7 +91,8 @@ fn touches_of_every_kind_are_shared_among_their_vertices() {
     let centres = [DVec3::new(0.5, 0.25, 0.2), DVec3::new(0.5, -0.2, 0.1), DVec3::new(2.1, 1.1, 0.0)];
     for (centre, count) in centres.into_iter().zip([4, 2, 1]) {
         let mut touches = Vec::new();
-        let query = MeshQuery { mesh: &mesh, candidates: &[0], centre, radius: 0.3, fast_test: true };
+        let query =
+            MeshQuery { mesh: &mesh, candidates: &[0], centre, radius: 0.3, fast_test: true, beside: &[] };
         mesh_touches(&query, 1e-6, &mut MeshScratch::default(), &mut touches).unwrap();
         let weights = ContactWeights::of_touch(&mesh, &touches[0]);
         assert_eq!(weights.iter().count(), count);

@@ -1,6 +1,7 @@
 //! A uniform grid of boxes, to find those that meet a given one.
 
 use glam::DVec3;
+use std::ops::RangeInclusive;
 
 /// Lower and upper corner [m].
 pub(crate) type Bounds = (DVec3, DVec3);
@@ -16,7 +17,7 @@ const MOST_CELLS_PER_BOX: usize = 4;
 pub(crate) struct Cells {
     boxes: Vec<Bounds>,
     origin: DVec3,
-    size: DVec3,
+    inverse_size: DVec3,
     counts: [usize; 3],
     starts: Vec<u32>,
     members: Vec<u32>,
@@ -37,7 +38,9 @@ impl Cells {
             size[finest] *= 2.0;
             counts = cell_counts(extent, size);
         }
-        let mut cells = Self { boxes, origin: low, size, counts, starts: Vec::new(), members: Vec::new() };
+        let inverse_size = size.recip();
+        let mut cells =
+            Self { boxes, origin: low, inverse_size, counts, starts: Vec::new(), members: Vec::new() };
         cells.fill();
         cells
     }
@@ -46,7 +49,7 @@ impl Cells {
         let cell_count: usize = self.counts.iter().product();
         let mut starts = vec![0u32; cell_count + 1];
         for bounds in &self.boxes {
-            self.covered(bounds).for_each(|cell| starts[cell + 1] += 1);
+            self.covered(bounds).flatten().for_each(|cell| starts[cell + 1] += 1);
         }
         for cell in 0..cell_count {
             starts[cell + 1] += starts[cell];
@@ -54,7 +57,7 @@ impl Cells {
         let mut next = starts.clone();
         let mut members = vec![0; starts[cell_count] as usize];
         for (i, bounds) in self.boxes.iter().enumerate() {
-            for cell in self.covered(bounds) {
+            for cell in self.covered(bounds).flatten() {
                 members[next[cell] as usize] = i as u32;
                 next[cell] += 1;
             }
@@ -68,23 +71,34 @@ impl Cells {
         if self.boxes.is_empty() {
             return;
         }
-        for cell in self.covered(bounds) {
-            let members = &self.members[self.starts[cell] as usize..self.starts[cell + 1] as usize];
-            found.extend(members.iter().filter(|&&i| meets(bounds, &self.boxes[i as usize])));
+        for cells in self.covered(bounds) {
+            let members = self.starts[*cells.start()] as usize..self.starts[*cells.end() + 1] as usize;
+            for &number in &self.members[members] {
+                if meets(bounds, &self.boxes[number as usize]) {
+                    found.push(number);
+                }
+            }
         }
-        found.sort_unstable();
-        found.dedup();
+        if found.len() > 1 {
+            found.sort_unstable();
+            found.dedup();
+        }
     }
 
-    fn covered(&self, bounds: &Bounds) -> impl Iterator<Item = usize> + use<> {
-        let index = |p: DVec3| ((p - self.origin) / self.size).to_array();
+    /// Cells that a box covers, in runs of neighbours along z.
+    fn covered(&self, bounds: &Bounds) -> impl Iterator<Item = RangeInclusive<usize>> + use<> {
+        let index = |p: DVec3| ((p - self.origin) * self.inverse_size).to_array();
         let (low, high, counts) = (index(bounds.0), index(bounds.1), self.counts);
         let range = move |axis: usize| {
             let clamp = |x: f64| (x.max(0.0) as usize).min(counts[axis] - 1);
             clamp(low[axis])..=clamp(high[axis])
         };
+        let (first, last) = (*range(2).start(), *range(2).end());
         range(0).flat_map(move |x| {
-            range(1).flat_map(move |y| range(2).map(move |z| (x * counts[1] + y) * counts[2] + z))
+            range(1).map(move |y| {
+                let column = (x * counts[1] + y) * counts[2];
+                column + first..=column + last
+            })
         })
     }
 }

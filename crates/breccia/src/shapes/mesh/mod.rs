@@ -7,11 +7,13 @@ mod cells;
 mod doctor;
 mod inside;
 mod measure;
+mod outlines;
 mod topology;
 
 pub use doctor::{Facing, Finding, FindingKind, MeshOptions, MeshReport, RawMesh, Severity};
 pub use inside::InsideTest;
-pub use topology::Beside;
+use outlines::Outlines;
+pub use outlines::{Beside, OutlineLook};
 
 pub(crate) use cells::Cells;
 pub(crate) use doctor::unit_hint;
@@ -41,13 +43,8 @@ pub struct PolygonMesh {
     pub two_sided: bool,
     /// Relative precision of the coordinates in the source (ε_mesh).
     pub source_precision: f64,
-    /// Normal and offset of each element, packed: what most elements are sorted out by.
-    planes: Vec<[f64; 4]>,
-    /// For each side of each element the plane through it upright on the element, packed alike: its unit normal, which points
-    /// over the element, and its offset.
-    fences: Vec<[f64; 4]>,
-    /// Start of each element's row in `fences`, and the end of the last.
-    fence_starts: Vec<u32>,
+    /// Planes that most elements are sorted out by.
+    outlines: Outlines,
     /// Start of each vertex's row in `incident_elements`, and the end of the last.
     incident_starts: Vec<u32>,
     /// Elements around each vertex, row by row.

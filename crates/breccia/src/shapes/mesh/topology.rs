@@ -1,6 +1,8 @@
 //! Edges, their kinds, coplanar patches and the elements around each vertex.
 
+use super::outlines::{Beside, OutlineLook, Outlines};
 use super::{Corners, Edge, EdgeElements, EdgeKind, Element, PolygonMesh};
+use crate::math::{Simd, Vec3};
 use glam::DVec3;
 
 /// Smallest angle α_0 that counts as a bend [rad].
@@ -8,17 +10,6 @@ const SMALLEST_BEND: f64 = 1e-6;
 
 /// Rounding of the source coordinates tilts an element by this many times ε_mesh · box / height.
 const TILT_FACTOR: f64 = 8.0;
-
-/// Rounding of a distance from a plane, over the sizes that went into it; the element itself may be out of plane by some
-/// of it.
-const PLANE_ROUNDING: f64 = 1e-8;
-
-impl Element {
-    /// Normal and offset.
-    fn plane(&self) -> [f64; 4] {
-        [self.normal.x, self.normal.y, self.normal.z, self.offset]
-    }
-}
 
 /// One side of one element.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,49 +64,30 @@ impl PolygonMesh {
         let edges = join_edges(&half_edges, &vertices, &mut elements, tilt);
         number_patches(&mut elements, &edges);
         let (incident_starts, incident_elements) = incidence(vertices.len(), &elements);
-        let planes = elements.iter().map(Element::plane).collect();
-        let (fence_starts, fences) = fences(&vertices, &elements);
+        let outlines = Outlines::new(&vertices, &elements);
         Self {
             vertices,
             elements,
             edges,
             two_sided,
             source_precision,
-            planes,
-            fences,
-            fence_starts,
+            outlines,
             incident_starts,
             incident_elements,
         }
     }
 
-    /// Whether the plane of an element may come within `reach` [m] of a point [m, mesh frame]: a quick look that errs, by
-    /// rounding, only towards yes.
-    #[inline]
-    pub fn may_reach(&self, element: u32, point: DVec3, reach: f64) -> bool {
-        let [x, y, z, offset] = self.planes[element as usize];
-        let along = x * point.x + y * point.y + z * point.z;
-        let slack = PLANE_ROUNDING * (point.x.abs() + point.y.abs() + point.z.abs() + offset.abs());
-        (along - offset).abs() <= reach + slack
-    }
-
-    /// How a point [m, mesh frame] lies beside an element whose plane is within `reach` [m] of it.
+    /// How a point [m, mesh frame] lies beside an element that may be within `reach` [m].
     #[inline]
     pub fn beside(&self, element: u32, point: DVec3, reach: f64) -> Beside {
-        let row = element as usize;
-        let size = point.x.abs() + point.y.abs() + point.z.abs();
-        let mut is_above = true;
-        for &[x, y, z, offset] in
-            &self.fences[self.fence_starts[row] as usize..self.fence_starts[row + 1] as usize]
-        {
-            let inwards = x * point.x + y * point.y + z * point.z - offset;
-            let slack = PLANE_ROUNDING * (size + offset.abs());
-            if inwards < -reach - slack {
-                return Beside::OutOfReach;
-            }
-            is_above &= inwards > slack;
-        }
-        if is_above { Beside::Above } else { Beside::Unsure }
+        let DVec3 { x, y, z } = point;
+        self.look(&[element], Vec3 { x, y, z }, reach).verdict()
+    }
+
+    /// How points [m, mesh frame] lie beside elements, one for each, that may be within `reach` [m].
+    #[inline(always)]
+    pub fn look<S: Simd>(&self, elements: &[u32], point: Vec3<S>, reach: S) -> OutlineLook<S> {
+        self.outlines.look(elements, point, reach)
     }
 
     /// The elements around a vertex, ascending; empty for an id that is not there.
@@ -126,33 +98,6 @@ impl PolygonMesh {
             _ => &[],
         }
     }
-}
-
-/// How a point lies beside an element, by a quick look that is unsure near the outline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beside {
-    /// Its foot lies inside the element.
-    Above,
-    /// Its foot is farther from the element than the reach.
-    OutOfReach,
-    /// To be looked at more closely.
-    Unsure,
-}
-
-/// The upright planes through the sides of all elements, row by row, and where each row starts.
-fn fences(vertices: &[DVec3], elements: &[Element]) -> (Vec<u32>, Vec<[f64; 4]>) {
-    let (mut starts, mut fences) = (vec![0], Vec::new());
-    for element in elements {
-        let ids = element.vertices.as_slice();
-        for (&start, &end) in ids.iter().zip(ids.iter().cycle().skip(1)) {
-            let [start, end] = [start, end].map(|id| vertices[id as usize]);
-            // A side without length bounds nothing: zero is never above, never out of reach.
-            let inwards = element.normal.cross(end - start).normalize_or_zero();
-            fences.push([inwards.x, inwards.y, inwards.z, inwards.dot(start)]);
-        }
-        starts.push(fences.len() as u32);
-    }
-    (starts, fences)
 }
 
 /// Length of the diagonal of the box around all vertices [m].

@@ -56,8 +56,14 @@ fn the_order_of_elements_and_candidates_does_not_matter() {
             let mut candidates: Vec<u32> = (0..mesh.elements.len() as u32).collect();
             candidates.extend_from_within(..5);
             shuffle(&mut candidates, &mut random);
-            let query =
-                MeshQuery { mesh: &mesh, candidates: &candidates, centre, radius: RADIUS, fast_test: true };
+            let query = MeshQuery {
+                mesh: &mesh,
+                candidates: &candidates,
+                centre,
+                radius: RADIUS,
+                fast_test: true,
+                beside: &[],
+            };
             let mut found = Vec::new();
             mesh_touches(&query, 1e-6, &mut MeshScratch::default(), &mut found).unwrap();
             assert_eq!(found, sorted);
@@ -135,7 +141,14 @@ fn the_fast_test_changes_nothing() {
         let mesh = surface.one_sided();
         let candidates: Vec<u32> = (0..mesh.elements.len() as u32).collect();
         let [with, without] = [true, false].map(|fast_test| {
-            let query = MeshQuery { mesh: &mesh, candidates: &candidates, centre, radius: RADIUS, fast_test };
+            let query = MeshQuery {
+                mesh: &mesh,
+                candidates: &candidates,
+                centre,
+                radius: RADIUS,
+                fast_test,
+                beside: &[],
+            };
             let mut found = Vec::new();
             let counts = mesh_touches(&query, 1e-6, &mut MeshScratch::default(), &mut found).unwrap();
             (found, counts)

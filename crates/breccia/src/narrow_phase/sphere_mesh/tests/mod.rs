@@ -129,7 +129,7 @@ fn search(
     radius: f64,
 ) -> (Vec<MeshTouch>, Result<StageCounts, CentrePassed>) {
     let candidates: Vec<u32> = (0..mesh.elements.len() as u32).collect();
-    let query = MeshQuery { mesh, candidates: &candidates, centre, radius, fast_test: true };
+    let query = MeshQuery { mesh, candidates: &candidates, centre, radius, fast_test: true, beside: &[] };
     let (low, high) = mesh.bounding_box().expect("elements");
     let tolerance = coplanar_tolerance(mesh.source_precision, low.distance(high), radius);
     let mut out = Vec::new();

@@ -200,7 +200,8 @@ fn meshes_and_analytic_walls_share_one_hierarchy() {
     let mut candidates = Vec::new();
     for (mesh, surface) in meshes.iter().zip(0..) {
         let elements: Vec<u32> = (0..mesh.elements.len() as u32).collect();
-        let query = MeshQuery { mesh, candidates: &elements, centre, radius: RADIUS, fast_test: true };
+        let query =
+            MeshQuery { mesh, candidates: &elements, centre, radius: RADIUS, fast_test: true, beside: &[] };
         let before = found.len();
         local_minima(&query, &mut scratch, &mut found);
         candidates.extend(found[before..].iter().map(|touch| touch.candidate(surface)));

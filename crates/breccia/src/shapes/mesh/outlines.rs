@@ -1,0 +1,113 @@
+//! Planes that bound elements, packed for a quick look that sorts most of them out.
+
+use super::Element;
+use crate::math::{LANES, Quad, Real, Simd, Vec3};
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// Rounding of a distance from a plane, over the sizes that went into it; the element itself may be out of plane by some
+/// of it.
+const PLANE_ROUNDING: f64 = 1e-8;
+
+/// For each element its own plane and, for each side, the plane through it upright on the element. A plane is its unit normal,
+/// which points to the front or over the element, and its offset.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Outlines {
+    /// Planes per element; elements with fewer sides repeat the last.
+    stride: usize,
+    planes: Vec<Quad>,
+}
+
+/// How points lie beside elements, by a quick look that is unsure near the outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Beside {
+    /// The element is out of reach.
+    OutOfReach,
+    /// In reach of the plane of the element; the foot lies inside the element.
+    Above,
+    /// To be looked at more closely.
+    Unsure,
+}
+
+/// Bounds of where points lie beside elements; `S` may be a number or lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct OutlineLook<S> {
+    /// How far one of the planes is beyond reach [m]; negative if none is.
+    pub beyond: S,
+    /// How far the point is at least within the upright planes [m].
+    pub within: S,
+}
+
+impl OutlineLook<f64> {
+    /// The verdict.
+    #[inline]
+    pub fn verdict(&self) -> Beside {
+        if self.beyond > 0.0 {
+            Beside::OutOfReach
+        } else if self.within > 0.0 {
+            Beside::Above
+        } else {
+            Beside::Unsure
+        }
+    }
+}
+
+impl Outlines {
+    pub fn new(vertices: &[DVec3], elements: &[Element]) -> Self {
+        let most = elements.iter().map(|element| element.vertices.as_slice().len()).max().unwrap_or(0);
+        let stride = 1 + most;
+        let mut planes = Vec::with_capacity(stride * elements.len());
+        for element in elements {
+            planes.push(plane(element.normal, element.offset));
+            let ids = element.vertices.as_slice();
+            planes.extend(ids.iter().zip(ids.iter().cycle().skip(1)).map(|(&start, &end)| {
+                let [start, end] = [start, end].map(|id| vertices[id as usize]);
+                // A side without length bounds nothing: zero is never above, never out of reach.
+                let inwards = element.normal.cross(end - start).normalize_or_zero();
+                plane(inwards, inwards.dot(start))
+            }));
+            let last = planes[planes.len() - 1];
+            planes.extend(std::iter::repeat_n(last, most - ids.len()));
+        }
+        Self { stride, planes }
+    }
+
+    /// Looks at some elements from points [m, mesh frame], one for each, whether they may be within `reach` [m]. Errs, by
+    /// rounding, only towards yes and unsure.
+    #[inline(always)]
+    pub fn look<S: Simd>(&self, elements: &[u32], point: Vec3<S>, reach: S) -> OutlineLook<S> {
+        let mut first = [0; LANES];
+        for (first, &element) in first.iter_mut().zip(elements) {
+            *first = element * self.stride as u32;
+        }
+        let size = magnitude(point.x) + magnitude(point.y) + magnitude(point.z);
+        let first = &first[..S::WIDTH];
+        let (height, slack) = self.distance(first, 0, point, size);
+        let mut beyond = magnitude(height) - (reach + slack);
+        let mut within = S::splat(f64::INFINITY);
+        for side in 1..self.stride {
+            let (inwards, slack) = self.distance(first, side, point, size);
+            beyond = beyond.at_least(-inwards - (reach + slack));
+            within = within.at_most(inwards - slack);
+        }
+        OutlineLook { beyond, within }
+    }
+
+    /// Distances of points from planes [m], and their rounding; `size` is that of the points' coordinates [m].
+    #[inline(always)]
+    fn distance<S: Simd>(&self, first: &[u32], side: usize, point: Vec3<S>, size: S) -> (S, S) {
+        let [x, y, z, offset] = S::columns::<1>(&self.planes, first, side);
+        let distance = Vec3 { x, y, z }.dot(point) - offset;
+        (distance, S::splat(PLANE_ROUNDING) * (size + magnitude(offset)))
+    }
+}
+
+fn plane(normal: DVec3, offset: f64) -> Quad {
+    [normal.x, normal.y, normal.z, offset]
+}
+
+#[inline(always)]
+fn magnitude<S: Real>(value: S) -> S {
+    value.at_least(-value)
+}
