@@ -19,7 +19,7 @@ pub use element_test::{ElementTest, test_elements};
 pub use hierarchy::{Candidate, survivors};
 pub use sphere_mesh::{
     CentrePassed, FeatureKey, MeshQuery, MeshScratch, MeshTouch, StageCounts, coplanar_tolerance, intersects,
-    local_minima, mesh_touches,
+    local_minima, mesh_facet, mesh_touches,
 };
 pub use sphere_polygon::{Polygon, PolygonFeature, PolygonTouch};
 pub use sphere_sphere::{Motion, Side, Touch, squared_gap};

@@ -257,6 +257,14 @@ fn speaks(hit: &Hit, hits: &[Hit], mesh: &PolygonMesh) -> bool {
     })
 }
 
+/// The touch of a sphere and an element of which it is known that the foot of the centre [m, mesh frame] lies inside it.
+pub fn mesh_facet(mesh: &PolygonMesh, number: u32, centre: DVec3) -> MeshTouch {
+    let element = &mesh.elements[number as usize];
+    let distance = element_height(mesh, element, centre);
+    let (key, normal) = (FeatureKey::Facet(element.patch), element.normal);
+    MeshTouch { key, element: number, point: centre - distance * normal, normal, distance, eta: 0.0 }
+}
+
 /// Whether an element comes nearer to a point [m, mesh frame] than `reach` [m].
 pub fn intersects(mesh: &PolygonMesh, element: u32, point: DVec3, reach: f64) -> bool {
     let element = &mesh.elements[element as usize];

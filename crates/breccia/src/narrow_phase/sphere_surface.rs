@@ -10,7 +10,7 @@ use super::hierarchy::{Candidate, survivors};
 use super::wall_now::{NO_ELEMENT, SurfaceTouch};
 use super::{
     Carrier, FacetShare, FeatureKind, MeshQuery, MeshScratch, MeshTouch, PASSED, StageCounts, Touches,
-    WallNow, facet_shares, local_minima, touches,
+    WallNow, facet_shares, local_minima, mesh_facet, touches,
 };
 use crate::contacts::{
     ContactMark, MatchScratch, NearWall, SurfaceContact, SurfaceContacts, has_changed_sides, match_contacts,
@@ -105,6 +105,15 @@ pub fn find_surface_contacts(contacts: &mut SurfaceContacts, input: &SurfaceInpu
             continue;
         }
         let sphere = Sphere::new(row, input);
+        if let [before] = &contacts.before[begin..old]
+            && let Some(touch) = sphere.lone_facet(&lists, input)
+            && sphere.goes_on(&touch, before, input)
+        {
+            let candidates = u64::from(near[0].count);
+            scratch.report.stages += StageCounts { candidates, intersecting: 1, valid: 1 };
+            sphere.add_contact(&touch, Some(before), input, &mut contacts.now);
+            continue;
+        }
         scratch.touch(&sphere, &lists, input);
         scratch.judge(&sphere, &lists, input);
         scratch.blend(&sphere, &lists, input);
@@ -180,6 +189,37 @@ impl Sphere {
 }
 
 impl Sphere {
+    /// The facet below the centre, if it is the only thing near that the sphere can touch: the usual case, which needs no
+    /// hierarchy.
+    fn lone_facet(&self, lists: &NearLists, input: &SurfaceInput) -> Option<SurfaceTouch> {
+        let [near] = lists.near else { return None };
+        let wall = &input.walls[usize::from(near.wall.0)];
+        let Surface::Mesh(mesh) = wall.surface else { return None };
+        let (elements, beside) = lists.of(near);
+        let mut in_reach = (0..).zip(beside).filter(|(_, beside)| **beside != Beside::OutOfReach);
+        let (Some((place, Beside::Above)), None) = (in_reach.next(), in_reach.next()) else { return None };
+        if mesh.concave_blend {
+            return None;
+        }
+        let touch = mesh_facet(&mesh.mesh, elements[place], wall.local(self.centre));
+        let is_plain = touch.distance >= PASSED * self.radius && touch.distance < self.radius;
+        is_plain.then(|| SurfaceTouch::from_mesh(near.wall.0, &touch))
+    }
+
+    /// Whether the one touch of a sphere goes on from its one contact of the step before because they bear the same name:
+    /// then nothing needs to be compared.
+    fn goes_on(&self, touch: &SurfaceTouch, old: &SurfaceContact, input: &SurfaceInput) -> bool {
+        let is_same = old.wall.0 == touch.wall && old.feature == touch.feature && old.memory.depth > 0.0;
+        if !is_same || touch.distance < PASSED * self.radius {
+            return false;
+        }
+        let turned_over = touch.kind == FeatureKind::Face && {
+            let normal = input.walls[usize::from(touch.wall)].direction_to_world(touch.normal);
+            normal.dot(old.normal) < 0.5
+        };
+        !turned_over
+    }
+
     /// Adds the contact at a touch, with the memory of the one it goes on from.
     #[inline]
     fn add_contact(
@@ -221,7 +261,6 @@ impl SurfaceScratch {
     /// Collects the overlapping touches of one sphere.
     fn touch(&mut self, sphere: &Sphere, lists: &NearLists, input: &SurfaceInput) {
         self.found.clear();
-        self.candidates.clear();
         for near in lists.near {
             let wall = &input.walls[usize::from(near.wall.0)];
             match wall.surface {
@@ -229,56 +268,18 @@ impl SurfaceScratch {
                 Surface::Analytic(shape) => {
                     let centre = wall.local(sphere.centre);
                     touches(shape, centre, sphere.radius, &mut self.touches);
-                    self.collect_analytic(near.wall.0, wall, centre);
+                    let found = self.touches.as_slice().iter();
+                    self.found.extend(found.map(|touch| SurfaceTouch::from_wall(near.wall.0, touch)));
                 }
                 Surface::Mesh(mesh) => {
                     self.mesh_touches.clear();
                     let query = sphere.query(near, lists, mesh, input);
                     let counts = local_minima(&query, &mut self.mesh, &mut self.mesh_touches);
                     self.report.stages += counts;
-                    self.collect_mesh(near.wall.0, wall);
+                    let found = self.mesh_touches.iter();
+                    self.found.extend(found.map(|touch| SurfaceTouch::from_mesh(near.wall.0, touch)));
                 }
             }
-        }
-    }
-
-    fn collect_analytic(&mut self, number: u16, wall: &WallNow, centre: DVec3) {
-        for touch in self.touches.as_slice() {
-            self.candidates.push(Candidate {
-                arm: wall.direction_to_world(centre - touch.point),
-                distance: touch.distance,
-                kind: touch.kind,
-                key: (u64::from(number) << 32) | u64::from(touch.feature),
-            });
-            self.found.push(SurfaceTouch {
-                wall: number,
-                element: NO_ELEMENT,
-                feature: touch.feature,
-                kind: touch.kind,
-                point: touch.point,
-                normal: touch.normal,
-                distance: touch.distance,
-                share: 1.0,
-                share_gradient: DVec3::ZERO,
-            });
-        }
-    }
-
-    fn collect_mesh(&mut self, number: u16, wall: &WallNow) {
-        for touch in &self.mesh_touches {
-            let candidate = touch.candidate(number);
-            self.candidates.push(Candidate { arm: wall.direction_to_world(candidate.arm), ..candidate });
-            self.found.push(SurfaceTouch {
-                wall: number,
-                element: touch.element,
-                feature: touch.key.number(),
-                kind: touch.key.kind(),
-                point: touch.point,
-                normal: touch.normal,
-                distance: touch.distance,
-                share: 1.0,
-                share_gradient: DVec3::ZERO,
-            });
         }
     }
 
@@ -316,6 +317,11 @@ impl SurfaceScratch {
             Surface::Mesh(mesh) => mesh.tolerance(sphere.radius),
         });
         let tolerance = tolerances.fold(COPLANAR_TOLERANCE, f64::max);
+        self.candidates.clear();
+        self.candidates.extend(self.found.iter().map(|touch| {
+            let wall = &input.walls[usize::from(touch.wall)];
+            touch.candidate(wall, wall.local(sphere.centre))
+        }));
         survivors(&self.candidates, sphere.radius, tolerance, &mut self.kept);
         // Back to the order of walls and features, which does not depend on distances.
         self.kept.sort_unstable();
@@ -373,31 +379,15 @@ impl SurfaceScratch {
         }
     }
 
-    /// Matches the one touch of a sphere with its one contact of the step before, if they bear the same name: the usual
-    /// case, in which nothing needs to be compared.
-    fn goes_on_alone(&mut self, sphere: &Sphere, before: &[SurfaceContact], input: &SurfaceInput) -> bool {
-        let ([index], [old]) = (&self.kept[..], before) else { return false };
-        let touch = &self.found[*index as usize];
-        let is_same = old.wall.0 == touch.wall && old.feature == touch.feature && old.memory.depth > 0.0;
-        if !is_same || touch.distance < PASSED * sphere.radius {
-            return false;
-        }
-        let turned_over = touch.kind == FeatureKind::Face && {
-            let normal = input.walls[usize::from(touch.wall)].direction_to_world(touch.normal);
-            normal.dot(old.normal) < 0.5
-        };
-        if !turned_over {
-            self.old_places.push(0);
-            self.matched.clear();
-            self.matched.push(Some(0));
-        }
-        !turned_over
-    }
-
     /// Matches the real touches with the contacts of the step before, and notes centres that passed a surface.
     fn find_predecessors(&mut self, sphere: &Sphere, before: &[SurfaceContact], input: &SurfaceInput) {
         self.old_places.clear();
-        if self.goes_on_alone(sphere, before, input) {
+        if let ([index], [old]) = (&self.kept[..], before)
+            && sphere.goes_on(&self.found[*index as usize], old, input)
+        {
+            self.old_places.push(0);
+            self.matched.clear();
+            self.matched.push(Some(0));
             return;
         }
         self.old_marks.clear();

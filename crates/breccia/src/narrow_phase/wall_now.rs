@@ -1,6 +1,8 @@
 //! A wall at one instant.
 
-use super::{Carrier, FacetShare, FeatureKey, FeatureKind, Touches, touches};
+use super::{
+    Candidate, Carrier, FacetShare, FeatureKey, FeatureKind, MeshTouch, Touches, WallTouch, touches,
+};
 use crate::contacts::ContactMark;
 use crate::math::{Simd, Vec3};
 use crate::model::{MaterialId, MeshSurface, Surface, Wall};
@@ -140,6 +142,34 @@ pub struct SurfaceTouch {
 const UPRIGHT: f64 = 1e-12;
 
 impl SurfaceTouch {
+    /// A touch of an analytic surface.
+    pub fn from_wall(wall: u16, touch: &WallTouch) -> Self {
+        let WallTouch { feature, kind, point, normal, distance } = *touch;
+        let (share, share_gradient) = (1.0, DVec3::ZERO);
+        Self { wall, element: NO_ELEMENT, feature, kind, point, normal, distance, share, share_gradient }
+    }
+
+    /// A touch of a mesh.
+    pub fn from_mesh(wall: u16, touch: &MeshTouch) -> Self {
+        let MeshTouch { key, element, point, normal, distance, .. } = *touch;
+        let (feature, kind, share, share_gradient) = (key.number(), key.kind(), 1.0, DVec3::ZERO);
+        Self { wall, element, feature, kind, point, normal, distance, share, share_gradient }
+    }
+
+    /// This touch among those of all surfaces near the sphere, whose centre is at `centre` [m, wall frame].
+    pub fn candidate(&self, wall: &WallNow, centre: DVec3) -> Candidate {
+        let number = u64::from(self.wall) << 32;
+        if self.element == NO_ELEMENT {
+            let (arm, key) = (wall.direction_to_world(centre - self.point), number | u64::from(self.feature));
+            return Candidate { arm, distance: self.distance, kind: self.kind, key };
+        }
+        let key = FeatureKey::from_number(self.feature);
+        let (point, normal, distance) = (self.point, self.normal, self.distance);
+        let touch = MeshTouch { key, element: self.element, point, normal, distance, eta: 0.0 };
+        let candidate = touch.candidate(self.wall);
+        Candidate { arm: wall.direction_to_world(candidate.arm), ..candidate }
+    }
+
     /// A blended facet of a mesh.
     pub fn from_share(wall: u16, share: &FacetShare) -> Self {
         Self {
