@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn touching_pairs_are_taken_and_the_rest_stays() {
         for (count, every) in [(1, 1), (8, 8), (9, 1), (40, 3), (41, 7), (64, 2), (17, 100)] {
-            let touches = |k: u32| k % every == 0;
+            let touches = |k: u32| k.is_multiple_of(every);
             let places = row_of_spheres(touches, count + 1);
             let dummy = count + 1;
             let mut watched = WatchedPairs::default();
