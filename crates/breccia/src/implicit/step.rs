@@ -30,9 +30,10 @@ use std::time::{Duration, Instant};
 
 /// Parts into which a dynamic step is divided at most.
 const MOST_PARTS: u32 = 8;
-/// Times a quasi-static step is solved again before it is given up. Two looks farther leave eight times to stiffen: a grain
-/// that has lost the support of σ d needs a resistance of 4 σ to stay within a quarter of d, the default starts at 0.001 σ.
-const MOST_REDONE: u32 = 10;
+/// Times a quasi-static step is solved again before it is given up. A grain that has lost the support of σ d needs a resistance of
+/// 4 σ to stay within a quarter of d, the default starts at 0.001 σ: some eight times, more where grains of a region that gives
+/// way take turns.
+const MOST_REDONE: u32 = 30;
 /// Times points are added before a dynamic step is divided.
 const MOST_ADDED: u32 = 4;
 /// Overlap at which a run stops, and how far neighbours are watched in quasi-static steps, in mean diameters.
