@@ -110,3 +110,33 @@ fn cell_counts(extent: DVec3, size: DVec3) -> [usize; 3] {
 fn meets(a: &Bounds, b: &Bounds) -> bool {
     a.0.cmple(b.1).all() && b.0.cmple(a.1).all()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::RandomStream;
+
+    /// All boxes that meet a given one are found, inside the shell, in it, and outside.
+    #[test]
+    fn boxes_are_found_as_by_comparing_all() {
+        let mut random = RandomStream::new(3);
+        let mut point = |from: f64, to: f64| DVec3::from_array([(); 3].map(|()| random.between(from, to)));
+        let mut shell = Vec::new();
+        while shell.len() < 400 {
+            let middle = point(-1.0, 1.0);
+            if (0.9..1.0).contains(&middle.length()) {
+                shell.push((middle - point(0.0, 0.05), middle + point(0.0, 0.05)));
+            }
+        }
+        let cells = Cells::new(shell.clone());
+        let mut found = Vec::new();
+        for k in 0..2000 {
+            let (middle, half) = (point(-1.3, 1.3), point(0.0, if k % 10 == 0 { 0.5 } else { 0.05 }));
+            let asked = (middle - half, middle + half);
+            cells.meeting(&asked, &mut found);
+            let wanted: Vec<u32> =
+                (0..400).filter(|&number| meets(&asked, &shell[number as usize])).collect();
+            assert_eq!(found, wanted, "{asked:?}");
+        }
+    }
+}
