@@ -1,6 +1,6 @@
 //! Pairs near enough to touch before the next refresh that have not touched yet.
 //!
-//! In a flow they are almost as many as contacts. To see that they are still apart takes a fifth of the time of the law, and
+//! In a flow they are almost as many as contacts. To see that they are still apart takes about a third of the time of the law, and
 //! they have nothing to remember.
 
 use crate::math::{LANES, Lanes, Simd};
