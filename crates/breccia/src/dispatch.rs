@@ -43,7 +43,7 @@ pub fn element_test() -> ElementTest {
         InstructionSet::Avx512 => x86::test_with_avx512,
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx2 => x86::test_with_avx2,
-        InstructionSet::Baseline => test_elements::<f64>,
+        InstructionSet::Baseline => test_with_baseline,
     }
 }
 
@@ -84,6 +84,13 @@ fn baseline<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, o
     advance_chunk::<crate::math::Sse2Lanes, N, O>(input, chunk, out);
     #[cfg(not(target_arch = "x86_64"))]
     advance_chunk::<f64, N, O>(input, chunk, out);
+}
+
+fn test_with_baseline(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
+    #[cfg(target_arch = "x86_64")]
+    test_elements::<crate::math::Sse2Lanes>(contacts, input);
+    #[cfg(not(target_arch = "x86_64"))]
+    test_elements::<f64>(contacts, input);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -277,11 +277,10 @@ impl MeshQuery<'_> {
     /// The closest point of an element, if it is within reach.
     #[inline]
     fn hit(&self, place: usize, number: u32) -> Option<Hit> {
-        let look = || self.mesh.beside(number, self.centre, self.radius);
         let beside = match self.beside.get(place) {
             _ if !self.fast_test => Beside::Unsure,
             Some(&beside) => beside,
-            None => look(),
+            None => self.mesh.beside(number, self.centre, self.radius),
         };
         if beside == Beside::OutOfReach {
             return None;

@@ -73,13 +73,16 @@ proptest! {
         let mut problem = program(&seed, bodies, has_friction, is_elastic);
         // Displacements differ by the root of what is left of the objective: leave little.
         problem.scale.complementarity = Some(1e-14);
-        // Random gaps may contradict each other, or nearly; then forces have no bound and neither solver ends.
+        // Random gaps may contradict each other; then forces have no bound and neither solver ends.
         let reference = Reference { tolerance: 1e-11 }.solve(&problem);
         prop_assume!(reference.is_ok());
         let reference = reference.unwrap();
+        let own = BodySchur::default().solve(&problem);
+        // Only where gaps nearly contradict each other may the reference alone come to an end.
         let largest = reference.forces.iter().map(|force| force.normal).fold(0.0, f64::max);
-        prop_assume!(largest < 1e3 * problem.scale.force);
-        let own = BodySchur::default().solve(&problem).unwrap();
+        prop_assert!(own.is_ok() || largest > 1e3 * problem.scale.force, "{:?}, {largest}", own.err());
+        prop_assume!(own.is_ok());
+        let own = own.unwrap();
         let (a, b) = (objective(&problem, &own), objective(&problem, &reference));
         prop_assert!((a - b).abs() < 1e-7 * (1.0 + b.abs()), "{a} {b}");
         for (mine, theirs) in own.displacement.iter().flatten().zip(reference.displacement.iter().flatten()) {
