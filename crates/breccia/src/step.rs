@@ -160,7 +160,7 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
     let pairs_done = Instant::now();
     chunk.report.surfaces = SearchReport::default();
     // Contacts of the step before have to be let go even where no wall is near any more.
-    if !(chunk.surface.near.is_empty() && chunk.surface.now.is_empty()) {
+    if !chunk.surface.near.is_empty() || chunk.surface.contacts().next().is_some() {
         let surface = SurfaceInput {
             places: input.places,
             materials: input.materials,

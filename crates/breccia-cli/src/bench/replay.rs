@@ -31,7 +31,7 @@ pub struct Replay {
 /// Seconds of the parts of the work at surfaces, over a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct SurfaceParts {
-    /// Finding candidates, at rebuilds.
+    /// Finding candidates, when all lists are rebuilt and when near walls alone are looked for.
     pub bins: f64,
     /// Sorting out elements that do not meet their sphere.
     pub fast_test: f64,
@@ -66,17 +66,17 @@ impl Replay {
     /// clock.
     pub fn parts(&self, row: &Row) -> SurfaceParts {
         let samples = self.samples.max(1) as f64;
-        let share = (1.0 - self.rebuild_without_surfaces / self.rebuild.max(f64::MIN_POSITIVE)).max(0.0);
         // What disturbed the measurement is shared out evenly.
         let slowed =
             row.processor_share().filter(|_| row.threads == 1).map_or(1.0, |share| 1.0 / share.max(0.01));
         let over_all = |seconds: f64| seconds / samples * row.steps as f64 * slowed.max(1.0);
         let (search, hits) = (over_all(self.search), over_all(self.search_of_hits));
+        let listing = (self.rebuild - self.rebuild_without_surfaces).max(0.0) / samples * slowed.max(1.0);
         let surfaces = row.timers.seconds(Phase::Surfaces);
         let search = search.min(surfaces);
         let hierarchy = hits.min(search);
         SurfaceParts {
-            bins: share * row.timers.seconds(Phase::Rebuild),
+            bins: listing * (row.timers.rebuilds + row.timers.surface_rebuilds) as f64,
             fast_test: search - hierarchy,
             hierarchy,
             forces: surfaces - search,
@@ -88,7 +88,7 @@ impl Replay {
         let parts = self.parts(row);
         let percent = |seconds: f64| 100.0 * seconds / row.seconds;
         format!(
-            "mesh work {:.1}: lists {:.1} (of the rebuild), fast test {:.1}, hierarchy {:.1}, forces {:.1} (replayed)",
+            "mesh work {:.1}: lists {:.1} (of rebuild and refresh), fast test {:.1}, hierarchy {:.1}, forces {:.1} (replayed)",
             percent(parts.total()),
             percent(parts.bins),
             percent(parts.fast_test),
@@ -164,7 +164,11 @@ fn search(setup: &Setup, state: &State, walls: &[WallNow], mut chunks: Vec<Surfa
 /// The near elements of every chunk, without those that do not meet their sphere.
 fn hits_of(state: &State, walls: &[WallNow]) -> Vec<SurfaceContacts> {
     let hits = |surface: &SurfaceContacts| {
-        let mut only = SurfaceContacts { now: surface.now.clone(), ..SurfaceContacts::default() };
+        let mut only = SurfaceContacts {
+            lone: surface.lone.clone(),
+            now: surface.now.clone(),
+            ..SurfaceContacts::default()
+        };
         let mut of_meshes = vec![(Vec::new(), Vec::new()); walls.len()];
         for near in &surface.near {
             let wall = &walls[usize::from(near.wall.0)];

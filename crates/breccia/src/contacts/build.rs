@@ -54,7 +54,7 @@ pub(super) fn build_chunk(found: &[Found], index: usize, length: usize, from: &S
     }
     chunk.bonds = bond_groups(&from.bonds[index], from.bodies, &from.input.model.domain);
     chunk.groups.iter_mut().for_each(PairGroup::trim);
-    let surfaces = NearSurfaces { walls: from.input.walls, skin: from.skin, carried: from.walls };
+    let surfaces = NearSurfaces { input: from.input, skin: from.skin, carried: from.walls };
     surfaces.give(&mut chunk, from.bodies);
     chunk.wall_loads = vec![super::WallLoad::default(); from.input.walls.len()];
     chunk.flows = vec![super::Flow::default(); from.input.flow_planes];

@@ -39,13 +39,14 @@ pub struct ElementSums {
 impl ElementSums {
     /// Zero sums for all elements on the lists of a chunk.
     pub fn near(contacts: &SurfaceContacts) -> Self {
-        let mut elements: Vec<(WallId, u32)> = Vec::with_capacity(contacts.elements.len());
-        for near in &contacts.near {
-            let own = &contacts.elements[near.first as usize..(near.first + near.count) as usize];
-            elements.extend(own.iter().map(|&element| (near.wall, element)));
+        let (mut elements, mut first) = (Vec::new(), 0);
+        for &(wall, end) in &contacts.meshes {
+            let mut own = contacts.elements[first..end as usize].to_vec();
+            first = end as usize;
+            own.sort_unstable();
+            own.dedup();
+            elements.extend(own.into_iter().map(|element| (wall, element)));
         }
-        elements.sort_unstable();
-        elements.dedup();
         elements.shrink_to_fit();
         Self { sums: vec![ElementSum::default(); elements.len()], elements }
     }

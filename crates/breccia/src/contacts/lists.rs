@@ -8,8 +8,9 @@ use super::bonds::{BondedRows, Fragments, NewBonds, live_bonds};
 use super::build::{Sources, build_chunk, hand_out};
 use super::carry::GONE;
 use super::found::{Found, PairSearch};
-use super::near_surfaces::{NearSurfaces, carried_contacts};
+use super::near_surfaces::{NearSurfaces, carried_contacts, taken_contacts};
 use super::neighbourhoods::Neighbourhoods;
+use super::wall_approach::WallApproach;
 use super::{CarriedPairs, Chunk};
 use crate::broad_phase::{BoundsTable, TooLong};
 use crate::laws::ChosenLaws;
@@ -48,19 +49,14 @@ pub struct ContactLists {
     pub smallest_radius: f64,
     /// Upper bound of any body's way since the last refresh [m].
     pub travel: f64,
-    /// Upper bound of any body's displacement between the last look for near walls and the last refresh [m].
-    pub surface_displacement: f64,
-    /// Upper bound of any wall point's way since near walls were last looked for [m].
-    pub wall_travel: f64,
     /// Box around all bodies at the last rebuild, radii included [m].
     extent: (DVec3, DVec3),
     /// Bonds of bodies that have entered since the last rebuild.
     pub waiting: NewBonds,
     /// Centres at the last rebuild [m].
     built_at: Vec<[f64; 3]>,
-    /// Centres when near walls were last looked for [m]; empty if that was at the last rebuild.
-    surfaces_built_at: Vec<[f64; 3]>,
     neighbourhoods: Neighbourhoods,
+    wall_approach: WallApproach,
     /// For each chunk, upper bound of how much its bodies and others have approached each other since the last rebuild [m],
     /// at the last refresh.
     approach: Vec<f64>,
@@ -158,7 +154,7 @@ impl ContactLists {
         self.travel = 0.0;
         self.approach = vec![0.0; count];
         self.bounds_age = 0;
-        self.note_surfaces_built(Vec::new());
+        self.wall_approach = WallApproach::begin(Vec::new(), input.walls);
         Ok(())
     }
 
@@ -166,17 +162,11 @@ impl ContactLists {
     pub fn rebuild_surfaces(&mut self, bodies: &Bodies, input: &ListInput) {
         let skin = self.skin;
         self.chunks.par_iter_mut().for_each(|chunk| {
-            let carried = std::mem::take(&mut chunk.surface.now);
-            let near = NearSurfaces { walls: input.walls, skin, carried: &carried };
+            let carried = taken_contacts(chunk);
+            let near = NearSurfaces { input, skin, carried: &carried };
             near.give(chunk, bodies);
         });
-        self.note_surfaces_built(positions(bodies));
-    }
-
-    fn note_surfaces_built(&mut self, centres: Vec<[f64; 3]>) {
-        self.surfaces_built_at = centres;
-        self.surface_displacement = 0.0;
-        self.wall_travel = 0.0;
+        self.wall_approach = WallApproach::begin(positions(bodies), input.walls);
     }
 
     /// Corners of the box that the bodies can reach before the next rebuild [m, world]; none without bodies.
@@ -192,8 +182,8 @@ impl ContactLists {
 
     /// Memory held by contacts and candidates [bytes].
     pub fn memory_bytes(&self) -> usize {
-        let centres = (self.built_at.capacity() + self.surfaces_built_at.capacity()) * size_of::<[f64; 3]>();
-        centres
+        self.built_at.capacity() * size_of::<[f64; 3]>()
+            + self.wall_approach.memory_bytes()
             + self.neighbourhoods.memory_bytes()
             + self.chunks.iter().map(Chunk::memory_bytes).sum::<usize>()
     }
@@ -241,7 +231,7 @@ impl ContactLists {
 
     /// For each chunk, how much its bodies and others have approached each other since the last rebuild, at most [m].
     fn measured_approach(&mut self, bodies: &Bodies) -> Vec<f64> {
-        let displacement = largest_displacement(bodies, &self.built_at);
+        let displacement = largest_displacement(bodies, &self.built_at, |centre| centre);
         let bound = 2.0 * displacement;
         if displacement > self.neighbourhoods.covered || bodies.len() < 2 {
             return vec![bound; self.chunks.len()];
@@ -251,16 +241,20 @@ impl ContactLists {
         approaches.into_iter().map(|approach| approach.min(bound)).collect()
     }
 
+    /// Notes that points of walls have gone up to `way` [m] in a step.
+    pub fn add_wall_way(&mut self, way: f64) {
+        self.wall_approach.add_wall_way(way);
+    }
+
+    /// Whether a body and a wall that is not on its list may meet.
+    pub fn walls_may_meet(&self) -> bool {
+        self.wall_approach.may_meet(self.travel, self.skin)
+    }
+
     /// Whether a body and a wall may have approached each other by more than `room` [m] since near walls were last looked
     /// for; measured where the bound says so.
-    pub fn walls_outrun(&mut self, bodies: &Bodies, room: f64) -> bool {
-        self.surface_displacement += self.travel;
-        if self.surface_displacement + self.wall_travel > room {
-            let is_old = self.surfaces_built_at.is_empty();
-            let centres = if is_old { &self.built_at } else { &self.surfaces_built_at };
-            self.surface_displacement = largest_displacement(bodies, centres);
-        }
-        self.surface_displacement + self.wall_travel > room
+    pub fn walls_outrun(&mut self, bodies: &Bodies, walls: &[WallNow], room: f64) -> bool {
+        self.wall_approach.outruns(room, self.travel, bodies, &self.built_at, walls)
     }
 
     /// Watches waiting pairs that have come within the inner skin; approaches have been measured.
@@ -304,12 +298,15 @@ fn positions(bodies: &Bodies) -> Vec<[f64; 3]> {
     rows_of(bodies).map(|row| row.position).collect()
 }
 
-/// Largest distance of a body from where it was [m].
-fn largest_displacement(bodies: &Bodies, built_at: &[[f64; 3]]) -> f64 {
+/// Largest distance of a body from where it would be had its centre been carried along [m].
+pub(super) fn largest_displacement(
+    bodies: &Bodies,
+    built_at: &[[f64; 3]],
+    carried: impl Fn(DVec3) -> DVec3 + Sync,
+) -> f64 {
     let squared = bodies.rows().par_chunks(4096).zip(built_at.par_chunks(4096)).map(|(rows, built)| {
-        rows.iter().zip(built).fold(0.0_f64, |most, (row, from)| {
-            let d: [f64; 3] = std::array::from_fn(|k| row.position[k] - from[k]);
-            most.max(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
+        rows.iter().zip(built).fold(0.0_f64, |most, (row, &from)| {
+            most.max((row.centre() - carried(DVec3::from_array(from))).length_squared())
         })
     });
     squared.reduce(|| 0.0, f64::max).sqrt()

@@ -21,6 +21,7 @@ mod surface_forces;
 mod surface_lanes;
 mod waiting;
 mod wake;
+mod wall_approach;
 mod watched;
 
 pub use block::{ContactBlock, RollingBlock};

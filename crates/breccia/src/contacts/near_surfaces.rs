@@ -1,16 +1,21 @@
 //! Walls and elements of meshes near each sphere, and contacts carried over when rows are re-ordered.
 
 use super::carry::GONE;
-use super::{Chunk, ElementSums, NearWall, SurfaceContact, SurfaceContacts};
-use crate::model::{Surface, WallId};
-use crate::narrow_phase::WallNow;
-use crate::state::Bodies;
+use super::{Chunk, ElementSums, ListInput, NearWall, SurfaceContact, SurfaceContacts};
+use crate::model::{MeshSurface, Surface, WallId};
+use crate::narrow_phase::{SurfaceInput, WallNow, intersects};
+use crate::shapes::mesh::Beside;
+use crate::state::{Bodies, PlaceRow};
+use glam::DVec3;
 use std::ops::Range;
+
+/// Rows that look at the same elements: neighbours along the curve lie close to each other.
+const GROUP: usize = 4;
 
 /// What near surfaces are found from.
 pub(super) struct NearSurfaces<'a> {
-    /// Walls where they are now.
-    pub walls: &'a [WallNow<'a>],
+    /// What lists need to know.
+    pub input: &'a ListInput<'a>,
     /// Reach beyond touching [m].
     pub skin: f64,
     /// Contacts of the lists before, by row.
@@ -27,50 +32,116 @@ impl NearSurfaces<'_> {
     /// Near walls and old contacts of a stretch of rows.
     fn of_rows(&self, bodies: &Bodies, rows: Range<u32>) -> SurfaceContacts {
         let mut contacts = SurfaceContacts::default();
-        let mut of_meshes = vec![(Vec::new(), Vec::new()); self.walls.len()];
-        let mut found = Vec::new();
-        for row in rows.clone() {
-            let place = &bodies.places[row as usize];
-            let reach = place.radius + self.skin;
-            for (wall, number) in self.walls.iter().zip(0_u16..).filter(|(wall, _)| wall.present) {
-                let wall_id = WallId(number);
-                match wall.surface {
-                    Surface::Analytic(_) if wall.is_near(place.centre(), reach) => {
-                        contacts.near.push(NearWall { row, wall: wall_id, first: 0, count: 0 });
-                    }
-                    Surface::Analytic(_) => {}
-                    Surface::Mesh(mesh) => {
-                        mesh.elements_near(wall.local(place.centre()), reach, &mut found);
-                        if !found.is_empty() {
-                            let (rows, elements) = &mut of_meshes[usize::from(number)];
-                            let (first, count) = (elements.len() as u32, found.len() as u32);
-                            contacts.near.push(NearWall { row, wall: wall_id, first, count });
-                            elements.extend_from_slice(&found);
-                            rows.resize(elements.len(), row);
-                        }
-                    }
+        // Spheres as large as the lists reach.
+        let own = &bodies.places[rows.start as usize..rows.end as usize];
+        let wide = |place: &PlaceRow| PlaceRow { radius: place.radius + self.skin, ..*place };
+        let places: Vec<PlaceRow> = own.iter().map(wide).collect();
+        for (number, wall) in (0_u16..).zip(self.input.walls).filter(|(_, wall)| wall.present) {
+            match wall.surface {
+                Surface::Analytic(_) => {
+                    let near =
+                        (rows.start..).zip(&places).filter(|(_, p)| wall.is_near(p.centre(), p.radius));
+                    let of_row = |(row, _)| NearWall { row, wall: WallId(number), first: 0, count: 0 };
+                    contacts.near.extend(near.map(of_row));
+                }
+                Surface::Mesh(mesh) => {
+                    self.add_mesh(WallId(number), mesh, &places, rows.start, &mut contacts)
                 }
             }
         }
-        for ((rows, elements), number) in of_meshes.iter().zip(0_u16..).filter(|(own, _)| !own.0.is_empty()) {
-            contacts.add_mesh(WallId(number), rows, elements);
-        }
+        contacts.near.sort_unstable_by_key(|near| (near.row, near.wall));
         let begin = self.carried.partition_point(|contact| contact.row < rows.start);
         let end = self.carried.partition_point(|contact| contact.row < rows.end);
-        contacts.now = self.carried[begin..end].to_vec();
+        contacts.take_over(&self.carried[begin..end]);
         contacts
     }
+
+    /// Adds the elements of a mesh that meet the spheres at `places`, which are rows from `first` on.
+    fn add_mesh(
+        &self,
+        number: WallId,
+        mesh: &MeshSurface,
+        places: &[PlaceRow],
+        first: u32,
+        contacts: &mut SurfaceContacts,
+    ) {
+        let wall = &self.input.walls[usize::from(number.0)];
+        let looked_at = self.look(number, mesh, places);
+        let (mut rows, mut elements) = (Vec::new(), Vec::new());
+        let pairs = looked_at.rows.iter().zip(&looked_at.elements).zip(&looked_at.beside);
+        for ((&local, &element), &beside) in pairs {
+            let place = &places[local as usize];
+            let meets = || intersects(&mesh.mesh, element, wall.local(place.centre()), place.radius);
+            if beside == Beside::OutOfReach || beside == Beside::Unsure && !meets() {
+                continue;
+            }
+            let row = first + local;
+            if rows.last() != Some(&row) {
+                let first = elements.len() as u32;
+                contacts.near.push(NearWall { row, wall: number, first, count: 0 });
+            }
+            if let Some(near) = contacts.near.last_mut() {
+                near.count += 1;
+            }
+            rows.push(row);
+            elements.push(element);
+        }
+        contacts.add_mesh(number, &rows, &elements);
+    }
+
+    /// A quick look at the elements of a mesh around each group of places, from each of them.
+    fn look(&self, number: WallId, mesh: &MeshSurface, places: &[PlaceRow]) -> SurfaceContacts {
+        let wall = &self.input.walls[usize::from(number.0)];
+        let (mut rows, mut elements, mut around) = (Vec::new(), Vec::new(), Vec::new());
+        for (group, first) in places.chunks(GROUP).zip((0_u32..).step_by(GROUP)) {
+            let (low, high) = wall_frame_box(wall, group);
+            mesh.elements_in(low, high, &mut around);
+            for row in (first..).take(if around.is_empty() { 0 } else { group.len() }) {
+                elements.extend_from_slice(&around);
+                rows.resize(elements.len(), row);
+            }
+        }
+        let mut looked_at = SurfaceContacts::default();
+        looked_at.add_mesh(number, &rows, &elements);
+        let ListInput { model, laws, walls, .. } = self.input;
+        let (pairs, time_step) = (&model.pairs, 0.0);
+        let input = SurfaceInput { places, materials: &[], walls, pairs, time_step, fast_test: true };
+        (laws.element_test)(&mut looked_at, &input);
+        looked_at
+    }
+}
+
+/// The box around some spheres [m, wall frame].
+fn wall_frame_box(wall: &WallNow, places: &[PlaceRow]) -> (DVec3, DVec3) {
+    let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    places.iter().fold(none, |(low, high), place| {
+        let centre = wall.local(place.centre());
+        (low.min(centre - place.radius), high.max(centre + place.radius))
+    })
 }
 
 /// Wall contacts with their new rows, sorted by row and key.
 pub(super) fn carried_contacts(chunks: &[Chunk], new_row: &[u32], walls: &[WallNow]) -> Vec<SurfaceContact> {
     let mut carried: Vec<SurfaceContact> = chunks
         .iter()
-        .flat_map(|chunk| &chunk.surface.now)
-        .filter(|contact| walls[usize::from(contact.wall.0)].present)
+        .flat_map(|chunk| chunk.surface.contacts())
+        .filter(|contact| contact.holds() && walls[usize::from(contact.wall.0)].present)
         .map(|contact| SurfaceContact { row: new_row[contact.row as usize], ..*contact })
         .filter(|contact| contact.row != GONE)
         .collect();
-    carried.sort_by_key(|contact| (contact.row, contact.wall, contact.feature));
+    sort(&mut carried);
     carried
+}
+
+/// The wall contacts of a chunk, taken from it, sorted by row and key.
+pub(super) fn taken_contacts(chunk: &mut Chunk) -> Vec<SurfaceContact> {
+    let mut taken = std::mem::take(&mut chunk.surface.lone);
+    taken.append(&mut chunk.surface.now);
+    taken.retain(SurfaceContact::holds);
+    sort(&mut taken);
+    taken
+}
+
+fn sort(contacts: &mut [SurfaceContact]) {
+    contacts.sort_by_key(|contact| (contact.row, contact.wall, contact.feature));
 }

@@ -99,8 +99,7 @@ impl Neighbourhoods {
         spans.par_iter_mut().with_min_len(64).enumerate().for_each(|(cell, span)| *span = span_of(cell));
         squares.par_iter_mut().with_min_len(64).enumerate().for_each(|(cell, square)| {
             if self.start[cell] < self.start[cell + 1] {
-                let against = |other: usize| spans[cell].against(&spans[other]);
-                *square = self.around(cell).map(against).fold(0.0, f64::max);
+                *square = self.largest_against(cell, &spans);
             }
         });
         let stretches = self.cell_of.par_chunks(length);
@@ -110,20 +109,29 @@ impl Neighbourhoods {
         approaches
     }
 
-    /// The cell and its neighbours, some perhaps twice where a period is short.
-    fn around(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
+    /// Square of the farthest that a displacement in a cell can be from one in the cell or a neighbour of it [m²].
+    fn largest_against(&self, cell: usize, spans: &[Span]) -> f64 {
         let [_, ny, nz] = self.layout.cells;
         let at = [cell / (ny * nz), cell / nz % ny, cell % nz];
-        let along = move |axis: usize| {
-            (-1_i64..=1).filter_map(move |step| {
-                let (count, raw) = (self.layout.cells[axis] as i64, at[axis] as i64 + step);
-                if self.layout.periodic[axis] {
-                    Some(raw.rem_euclid(count) as usize)
-                } else {
-                    (0..count).contains(&raw).then_some(raw as usize)
+        let [(xs, x_count), (ys, y_count), (zs, z_count)] = [0, 1, 2].map(|axis| self.beside(axis, at[axis]));
+        let mut largest = 0.0_f64;
+        for x in &xs[..x_count] {
+            for y in &ys[..y_count] {
+                for z in &zs[..z_count] {
+                    largest = largest.max(spans[cell].against(&spans[(x * ny + y) * nz + z]));
                 }
-            })
-        };
-        along(0).flat_map(move |x| along(1).flat_map(move |y| along(2).map(move |z| (x * ny + y) * nz + z)))
+            }
+        }
+        largest
+    }
+
+    /// A place along an axis and those beside it, some perhaps twice where a period is short; how many they are.
+    fn beside(&self, axis: usize, at: usize) -> ([usize; 3], usize) {
+        let count = self.layout.cells[axis];
+        if self.layout.periodic[axis] {
+            return ([(at + count - 1) % count, at, (at + 1) % count], 3);
+        }
+        let (from, to) = (at.saturating_sub(1), (at + 1).min(count - 1));
+        (std::array::from_fn(|k| from + k), to - from + 1)
     }
 }

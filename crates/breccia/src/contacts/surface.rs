@@ -64,6 +64,17 @@ impl SurfaceContact {
     pub fn is_on_mesh(&self) -> bool {
         self.element != NO_ELEMENT
     }
+
+    /// Whether the sphere touched the wall in the last step.
+    pub fn holds(&self) -> bool {
+        self.memory.depth > 0.0
+    }
+
+    /// Takes the contact from its place; what stays there touches nothing and exerts no force.
+    pub fn take(&mut self) -> Self {
+        let ended = Self { overlap: 0.0, memory: Memory::default(), force: DVec3::ZERO, ..*self };
+        std::mem::replace(self, ended)
+    }
 }
 
 /// Wall contacts of one chunk.
@@ -80,7 +91,10 @@ pub struct SurfaceContacts {
     /// How the spheres lie beside the elements now, by a quick look; empty if it has not been done.
     #[serde(skip)]
     pub beside: Vec<Beside>,
-    /// Contacts of the last step, in the order of `near`.
+    /// Contacts of spheres that have touched one place only since the lists were made, by row: they go on where they lie,
+    /// without being copied. Those taken from here do not hold any more.
+    pub lone: Vec<SurfaceContact>,
+    /// All other contacts of the last step, in the order of `near`.
     pub now: Vec<SurfaceContact>,
     /// Buffer for the contacts of the step before.
     #[serde(skip)]
@@ -100,9 +114,36 @@ impl SurfaceContacts {
         self.meshes.push((wall, self.elements.len() as u32));
     }
 
+    /// Makes contacts of now those of the step before.
+    pub fn turn_over(&mut self) {
+        std::mem::swap(&mut self.now, &mut self.before);
+        self.now.clear();
+        // An eighth more than there were: a list left to itself would double.
+        let likely = self.before.len();
+        if self.now.capacity() < likely + likely / 32 {
+            self.now.reserve_exact(likely + likely / 8);
+        }
+    }
+
+    /// Takes over contacts, by row; `near` is known.
+    pub fn take_over(&mut self, contacts: &[SurfaceContact]) {
+        for of_row in contacts.chunk_by(|a, b| a.row == b.row) {
+            let is_near = self.near.binary_search_by_key(&of_row[0].row, |near| near.row).is_ok();
+            let own = if is_near && of_row.len() == 1 { &mut self.lone } else { &mut self.now };
+            own.extend_from_slice(of_row);
+        }
+        self.lone.shrink_to_fit();
+    }
+
+    /// Contacts of the last step, those that ended in it included.
+    pub fn contacts(&self) -> impl Iterator<Item = &SurfaceContact> {
+        self.lone.iter().chain(&self.now)
+    }
+
     /// Memory held by contacts and candidates [bytes].
     pub fn memory_bytes(&self) -> usize {
-        (self.now.capacity() + self.before.capacity()) * size_of::<SurfaceContact>()
+        let contacts = self.lone.capacity() + self.now.capacity() + self.before.capacity();
+        contacts * size_of::<SurfaceContact>()
             + self.near.capacity() * size_of::<NearWall>()
             + (self.elements.capacity() + self.rows.capacity()) * size_of::<u32>()
             + self.beside.capacity()

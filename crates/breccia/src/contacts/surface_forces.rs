@@ -16,7 +16,8 @@ pub fn surface_forces<S: Simd, N: NormalLaw, O: RollingLaw>(input: &StepInput, c
     chunk.wall_loads.fill(WallLoad::default());
     let Chunk { surface, forces, wall_loads, element_sums, .. } = chunk;
     let (time_step, limit) = (S::splat(input.time_step), S::splat(input.model.limits.overlap));
-    for contacts in surface.now.chunks_mut(LANES) {
+    let (lone, others) = (surface.lone.chunks_mut(LANES), surface.now.chunks_mut(LANES));
+    for contacts in lone.chain(others) {
         for (k, contact) in contacts.iter_mut().enumerate() {
             let pair = &input.laws.pairs[contact.pair.0 as usize];
             let scale_before = contact.scale;

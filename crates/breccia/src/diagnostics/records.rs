@@ -32,7 +32,7 @@ pub fn visit_contacts(setup: &Setup, state: &State, mut visit: impl FnMut(Contac
         }
     }
     for chunk in &state.lists.chunks {
-        for contact in chunk.surface.now.iter().filter(|c| c.memory.depth > 0.0) {
+        for contact in chunk.surface.contacts().filter(|c| c.holds()) {
             visit(surface_record(state, contact, &walls));
         }
     }

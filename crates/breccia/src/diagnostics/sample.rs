@@ -182,7 +182,7 @@ fn add_contacts(setup: &Setup, state: &State, sample: &mut Sample) {
             statistics.pairs += 1;
             note(lane.memory.depth);
         }
-        for contact in chunk.surface.now.iter().filter(|c| c.memory.depth > 0.0) {
+        for contact in chunk.surface.contacts().filter(|c| c.holds()) {
             statistics.walls += 1;
             note(contact.memory.depth);
         }
@@ -219,7 +219,7 @@ fn add_elastic_energy(setup: &Setup, state: &State, energy: &mut EnergyBudget) {
             add_springs(setup, energy, &lane.memory, lane.scale, pair, a * b / (a + b));
         }
         energy.elastic_bonds += bond_energies(setup, state, chunk);
-        for contact in &chunk.surface.now {
+        for contact in chunk.surface.contacts() {
             let pair = &setup.laws.pairs[contact.pair.0 as usize];
             let radius = places[contact.row as usize].radius;
             add_springs(setup, energy, &contact.memory, contact.scale, pair, radius);

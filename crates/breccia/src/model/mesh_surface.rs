@@ -45,6 +45,11 @@ impl MeshSurface {
         }
     }
 
+    /// Puts into `found` the elements whose boxes meet a box [m, mesh frame], ascending.
+    pub fn elements_in(&self, low: DVec3, high: DVec3, found: &mut Vec<u32>) {
+        self.cells.meeting(&(low, high), found);
+    }
+
     /// Puts into `found` the elements that come within `reach` [m] of a point [m, mesh frame], ascending.
     pub fn elements_near(&self, point: DVec3, reach: f64, found: &mut Vec<u32>) {
         self.cells.meeting(&(point - reach, point + reach), found);

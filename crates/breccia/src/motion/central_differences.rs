@@ -29,7 +29,9 @@ pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mu
             free_step(place, spin, force, input.gravity, input.time_step)
         } else {
             let mut acceleration = Acceleration::of(force, place, spin, input.gravity);
-            totals.load_work += add_loads(&mut acceleration, input, first + k);
+            if input.has_loads {
+                totals.load_work += add_loads(&mut acceleration, input, first + k);
+            }
             let (new_place, new_spin, loss) = damped_step(place, spin, &acceleration, input);
             totals.global_damping += loss;
             (new_place, new_spin)
@@ -136,6 +138,7 @@ fn free_step(
 }
 
 /// A step under global damping, and the energy it took [J].
+#[inline(always)]
 fn damped_step(
     place: &PlaceRow,
     spin: &SpinRow,
@@ -144,10 +147,10 @@ fn damped_step(
 ) -> (PlaceRow, SpinRow, f64) {
     let dt = input.time_step;
     let half = 0.5 * input.damping_rate * dt;
-    let damp = |old: DVec3, kick: DVec3| (old * (1.0 - half) + kick * dt) / (1.0 + half);
+    let (keep, kick) = ((1.0 - half) / (1.0 + half), dt / (1.0 + half));
     let old_turning = DVec3::from_array(spin.spin);
-    let velocity = damp(place.velocity(), acceleration.linear);
-    let turning = damp(old_turning, acceleration.angular);
+    let velocity = place.velocity() * keep + acceleration.linear * kick;
+    let turning = old_turning * keep + acceleration.angular * kick;
     let mean_velocity = (place.velocity() + velocity) * 0.5;
     let mean_turning = (old_turning + turning) * 0.5;
     let power = mean_velocity.length_squared() / place.inverse_mass

@@ -258,9 +258,10 @@ fn speaks(hit: &Hit, hits: &[Hit], mesh: &PolygonMesh) -> bool {
 }
 
 /// The touch of a sphere and an element of which it is known that the foot of the centre [m, mesh frame] lies inside it.
+#[inline]
 pub fn mesh_facet(mesh: &PolygonMesh, number: u32, centre: DVec3) -> MeshTouch {
     let element = &mesh.elements[number as usize];
-    let distance = element_height(mesh, element, centre);
+    let distance = element_height(element, centre);
     let (key, normal) = (FeatureKey::Facet(element.patch), element.normal);
     MeshTouch { key, element: number, point: centre - distance * normal, normal, distance, eta: 0.0 }
 }
@@ -286,7 +287,7 @@ impl MeshQuery<'_> {
             return None;
         }
         let element = &self.mesh.elements[number as usize];
-        let height = element_height(self.mesh, element, self.centre);
+        let height = element_height(element, self.centre);
         if beside == Beside::Above {
             return self.facet_hit(number, element, height);
         }
@@ -338,8 +339,9 @@ impl MeshQuery<'_> {
 }
 
 /// Signed distance [m] of a point from the plane of an element, positive in front.
-fn element_height(mesh: &PolygonMesh, element: &Element, point: DVec3) -> f64 {
-    element.normal.dot(point - mesh.vertices[element.vertices.as_slice()[0] as usize])
+#[inline]
+fn element_height(element: &Element, point: DVec3) -> f64 {
+    element.normal.dot(point - element.anchor)
 }
 
 fn global_key(element: &Element, feature: PolygonFeature) -> FeatureKey {

@@ -85,45 +85,76 @@ pub struct SurfaceScratch {
 
 /// Finds the wall contacts of a chunk; memories come from the contacts of the step before.
 pub fn find_surface_contacts(contacts: &mut SurfaceContacts, input: &SurfaceInput) -> SearchReport {
-    let scratch = &mut contacts.scratch;
+    contacts.turn_over();
+    let SurfaceContacts { near, elements, beside, lone, now, before, scratch, .. } = contacts;
     scratch.report = SearchReport::default();
-    std::mem::swap(&mut contacts.now, &mut contacts.before);
-    contacts.now.clear();
-    // An eighth more than there were: a list left to itself would double.
-    let likely = contacts.before.len();
-    if contacts.now.capacity() < likely + likely / 32 {
-        contacts.now.reserve_exact(likely + likely / 8);
-    }
-    let mut old = 0;
-    for near in contacts.near.chunk_by(|a, b| a.row == b.row) {
+    let (mut place, mut old) = (0, 0);
+    for near in near.chunk_by(|a, b| a.row == b.row) {
         let row = near[0].row;
-        old += contacts.before[old..].iter().take_while(|contact| contact.row < row).count();
+        let lists = NearLists { near, elements, beside };
+        place += lone[place..].iter().take_while(|contact| contact.row < row).count();
+        if let Some(contact) = lone.get_mut(place).filter(|contact| contact.row == row && contact.holds()) {
+            let sphere = Sphere::new(row, input);
+            if let Some(touch) = scratch.lone_touch(&sphere, &lists, contact, input) {
+                sphere.move_contact(contact, &touch, input);
+            } else {
+                scratch.search(&sphere, &lists, &[contact.take()], input, now);
+            }
+            continue;
+        }
+        old += before[old..].iter().take_while(|contact| contact.row < row).count();
         let begin = old;
-        old += contacts.before[old..].iter().take_while(|contact| contact.row == row).count();
-        let lists = NearLists { near, elements: &contacts.elements, beside: &contacts.beside };
+        old += before[old..].iter().take_while(|contact| contact.row == row).count();
         if begin == old && !lists.may_touch() {
-            scratch.report.stages.candidates += near.iter().map(|near| u64::from(near.count)).sum::<u64>();
+            scratch.report.stages.candidates += lists.count();
             continue;
         }
-        let sphere = Sphere::new(row, input);
-        if let [before] = &contacts.before[begin..old]
-            && let Some(touch) = sphere.lone_facet(&lists, input)
-            && sphere.goes_on(&touch, before, input)
+        let (sphere, own) = (Sphere::new(row, input), &before[begin..old]);
+        if let [contact] = own
+            && let Some(touch) = scratch.lone_touch(&sphere, &lists, contact, input)
         {
-            let candidates = u64::from(near[0].count);
-            scratch.report.stages += StageCounts { candidates, intersecting: 1, valid: 1 };
-            sphere.add_contact(&touch, Some(before), input, &mut contacts.now);
-            continue;
+            sphere.add_contact(&touch, Some(contact), input, now);
+        } else {
+            scratch.search(&sphere, &lists, own, input, now);
         }
-        scratch.touch(&sphere, &lists, input);
-        scratch.judge(&sphere, &lists, input);
-        scratch.blend(&sphere, &lists, input);
-        scratch.pass_on(&sphere, &contacts.before[begin..old], input, &mut contacts.now);
     }
     scratch.report
 }
 
 impl SurfaceScratch {
+    /// The one touch of a sphere, if it goes on from its one contact before: the usual case, which needs no hierarchy.
+    #[inline(always)]
+    fn lone_touch(
+        &mut self,
+        sphere: &Sphere,
+        lists: &NearLists,
+        before: &SurfaceContact,
+        input: &SurfaceInput,
+    ) -> Option<SurfaceTouch> {
+        let touch = sphere.only_touch(lists, input, &mut self.touches)?;
+        let on_mesh = u64::from(touch.element != NO_ELEMENT);
+        sphere.goes_on(&touch, before, input).then(|| {
+            let counts = StageCounts { candidates: lists.count(), intersecting: on_mesh, valid: on_mesh };
+            self.report.stages += counts;
+            touch
+        })
+    }
+
+    /// Adds the contacts of one sphere, whatever it touches; it had those of `before`.
+    fn search(
+        &mut self,
+        sphere: &Sphere,
+        lists: &NearLists,
+        before: &[SurfaceContact],
+        input: &SurfaceInput,
+        out: &mut Vec<SurfaceContact>,
+    ) {
+        self.touch(sphere, lists, input);
+        self.judge(sphere, lists, input);
+        self.blend(sphere, lists, input);
+        self.pass_on(sphere, before, input, out);
+    }
+
     /// Collects the overlapping touches of one sphere.
     fn touch(&mut self, sphere: &Sphere, lists: &NearLists, input: &SurfaceInput) {
         self.found.clear();
@@ -257,7 +288,7 @@ impl SurfaceScratch {
             return;
         }
         self.old_marks.clear();
-        for (place, old) in (0_u32..).zip(before).filter(|(_, old)| old.memory.depth > 0.0) {
+        for (place, old) in (0_u32..).zip(before).filter(|(_, old)| old.holds()) {
             self.old_places.push(place);
             self.old_marks.push(old_mark(old, input));
         }

@@ -143,6 +143,7 @@ const UPRIGHT: f64 = 1e-12;
 
 impl SurfaceTouch {
     /// A touch of an analytic surface.
+    #[inline]
     pub fn from_wall(wall: u16, touch: &WallTouch) -> Self {
         let WallTouch { feature, kind, point, normal, distance } = *touch;
         let (share, share_gradient) = (1.0, DVec3::ZERO);
@@ -150,6 +151,7 @@ impl SurfaceTouch {
     }
 
     /// A touch of a mesh.
+    #[inline]
     pub fn from_mesh(wall: u16, touch: &MeshTouch) -> Self {
         let MeshTouch { key, element, point, normal, distance, .. } = *touch;
         let (feature, kind, share, share_gradient) = (key.number(), key.kind(), 1.0, DVec3::ZERO);

@@ -34,18 +34,18 @@ pub fn keep_lists_valid(
     if state.lists_stale || due {
         return rebuild(setup, state, walls, timers);
     }
-    state.lists.wall_travel += fastest_wall(setup, state) * setup.time_step;
+    let wall_way = fastest_wall(setup, state) * setup.time_step;
+    state.lists.add_wall_way(wall_way);
     let lists = &mut state.lists;
     let pairs_may_meet = 2.0 * lists.travel >= lists.inner;
-    let walls_may_meet = lists.surface_displacement + lists.travel + lists.wall_travel >= lists.skin;
-    if !(pairs_may_meet || walls_may_meet) {
+    if !(pairs_may_meet || lists.walls_may_meet()) {
         return Ok(());
     }
     let begin = Instant::now();
     lists.inner = inner_skin(setup, state.fastest, lists.smallest_radius, lists.skin);
     let room = lists.skin - lists.inner;
     let pairs_outrun = lists.pairs_outrun(&state.bodies, room);
-    let walls_outrun = !walls.is_empty() && lists.walls_outrun(&state.bodies, room);
+    let walls_outrun = !walls.is_empty() && lists.walls_outrun(&state.bodies, walls, room);
     if let (true, SearchTrigger::EverySteps(interval)) =
         (pairs_outrun || walls_outrun, setup.model.search.trigger)
     {
@@ -98,7 +98,7 @@ fn rebuild(
         .lists
         .chunks
         .iter()
-        .any(|chunk| chunk.surface.now.iter().any(|contact| !walls[contact.wall.0 as usize].present));
+        .any(|chunk| chunk.surface.contacts().any(|contact| !walls[contact.wall.0 as usize].present));
     let something_leaves = keep.is_some() || wall_gone;
     let before = if something_leaves { mechanical_energy(setup, state) } else { 0.0 };
 

@@ -23,7 +23,7 @@ fn resting(position: DVec3, velocity: DVec3, spin: DVec3) -> Ball {
 }
 
 fn contacts(run: &Simulation) -> Vec<SurfaceContact> {
-    let all = run.state.lists.chunks.iter().flat_map(|chunk| &chunk.surface.now);
+    let all = run.state.lists.chunks.iter().flat_map(|chunk| chunk.surface.contacts());
     all.filter(|contact| contact.memory.depth > 0.0).copied().collect()
 }
 

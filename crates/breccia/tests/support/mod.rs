@@ -162,7 +162,7 @@ fn add_pair_memories(fnv: &mut Fnv, state: &State) {
 }
 
 fn add_wall_memories(fnv: &mut Fnv, state: &State) {
-    for contact in state.lists.chunks.iter().flat_map(|chunk| &chunk.surface.now) {
+    for contact in state.lists.chunks.iter().flat_map(|chunk| chunk.surface.contacts()) {
         fnv.word((u64::from(contact.row) << 32) | u64::from(contact.feature));
         fnv.word(u64::from(contact.wall.0));
         add_memory(fnv, &contact.memory);

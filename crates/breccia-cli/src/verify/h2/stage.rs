@@ -63,7 +63,7 @@ pub fn balls(radius: f64, places: &[(DVec3, DVec3)]) -> String {
 /// Contacts with walls that were touching in the last step.
 pub fn wall_contacts(rig: &Rig) -> impl Iterator<Item = &SurfaceContact> {
     let chunks = rig.run.state.lists.chunks.iter();
-    chunks.flat_map(|chunk| &chunk.surface.now).filter(|contact| contact.memory.depth > 0.0)
+    chunks.flat_map(|chunk| chunk.surface.contacts()).filter(|contact| contact.holds())
 }
 
 /// Sum of the forces of walls on all spheres in the last step [N].

@@ -46,11 +46,16 @@ fn quads<const WIDTH: usize, const STRIDE: usize>(
     rows: &[u32],
     offset: usize,
 ) -> [*const f64; WIDTH] {
-    let rows = &rows[..WIDTH];
+    let Some(rows) = rows.first_chunk::<WIDTH>() else { panic!("{WIDTH} rows are needed") };
     let largest = rows.iter().fold(0, |largest, &row| row.max(largest)) as usize;
     assert!(STRIDE * largest + offset < table.len());
-    // SAFETY: no row is above the largest, whose quad lies inside the table.
-    std::array::from_fn(|k| unsafe { table.as_ptr().add(STRIDE * rows[k] as usize + offset).cast() })
+    // A plain loop: `array::from_fn` was not inlined here, and a gather waited for its pointers to come back from memory.
+    let mut places = [std::ptr::null(); WIDTH];
+    for (place, &row) in places.iter_mut().zip(rows) {
+        // SAFETY: no row is above the largest, whose quad lies inside the table.
+        *place = unsafe { table.as_ptr().add(STRIDE * row as usize + offset).cast() };
+    }
+    places
 }
 
 /// Asks for the cache line in which a row of a table begins.

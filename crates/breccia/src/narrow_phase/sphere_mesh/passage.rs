@@ -70,7 +70,7 @@ impl MeshQuery<'_> {
 
 /// Whether the straight way from `start` to `end` [m] enters an element from its front.
 fn crosses(mesh: &PolygonMesh, element: &Element, start: DVec3, end: DVec3) -> bool {
-    let (before, beyond) = (element_height(mesh, element, start), element_height(mesh, element, end));
+    let (before, beyond) = (element_height(element, start), element_height(element, end));
     // Elements around the end itself only touch the way, up to rounding.
     if before <= 0.0 || beyond >= -AROUND * start.distance(end) {
         return false;

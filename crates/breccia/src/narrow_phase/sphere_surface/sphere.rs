@@ -1,10 +1,12 @@
 //! One sphere and what is near it.
 
 use super::SurfaceInput;
-use crate::contacts::{NearWall, SurfaceContact};
-use crate::model::{MaterialId, MeshSurface, Surface, WallId};
-use crate::narrow_phase::{FeatureKind, MeshQuery, PASSED, SurfaceTouch, mesh_facet};
-use crate::shapes::mesh::Beside;
+use crate::contacts::{Memory, NearWall, SurfaceContact};
+use crate::model::{MaterialId, MeshSurface, PairId, Surface, WallId};
+use crate::narrow_phase::{
+    FeatureKind, MeshQuery, NO_ELEMENT, PASSED, SurfaceTouch, Touches, mesh_facet, touches,
+};
+use crate::shapes::mesh::{Beside, InReach};
 use glam::DVec3;
 use std::ops::Range;
 
@@ -24,8 +26,13 @@ impl<'a> NearLists<'a> {
     pub fn may_touch(&self) -> bool {
         self.near.iter().any(|near| {
             let beside = self.beside.get(range_of(near)).unwrap_or_default();
-            beside.is_empty() || beside.iter().any(|beside| *beside != Beside::OutOfReach)
+            beside.is_empty() || InReach::of(beside) != InReach::Nothing
         })
+    }
+
+    /// Number of near elements.
+    pub fn count(&self) -> u64 {
+        self.near.iter().map(|near| u64::from(near.count)).sum()
     }
 
     /// The elements of a mesh near the sphere, and what a quick look has told of them.
@@ -73,27 +80,52 @@ impl Sphere {
         }
     }
 
-    /// The facet below the centre, if it is the only thing near that the sphere can touch: the usual case, which needs no
-    /// hierarchy.
-    pub fn lone_facet(&self, lists: &NearLists, input: &SurfaceInput) -> Option<SurfaceTouch> {
-        let [near] = lists.near else { return None };
-        let wall = &input.walls[usize::from(near.wall.0)];
-        let Surface::Mesh(mesh) = wall.surface else { return None };
-        let (elements, beside) = lists.of(near);
-        let mut in_reach = (0..).zip(beside).filter(|(_, beside)| **beside != Beside::OutOfReach);
-        let (Some((place, Beside::Above)), None) = (in_reach.next(), in_reach.next()) else { return None };
-        if mesh.concave_blend {
-            return None;
+    /// What the sphere touches, if that is one face of an analytic surface, or the facet of a mesh below its centre, and a quick
+    /// look tells that there is nothing else.
+    #[inline(always)]
+    pub fn only_touch(
+        &self,
+        lists: &NearLists,
+        input: &SurfaceInput,
+        buffer: &mut Touches,
+    ) -> Option<SurfaceTouch> {
+        let mut only = None;
+        for near in lists.near {
+            let wall = &input.walls[usize::from(near.wall.0)];
+            let touch = match wall.surface {
+                _ if !wall.present => continue,
+                Surface::Analytic(shape) => {
+                    touches(shape, wall.local(self.centre), self.radius, buffer);
+                    match buffer.as_slice() {
+                        [] => continue,
+                        [touch] => SurfaceTouch::from_wall(near.wall.0, touch),
+                        _ => return None,
+                    }
+                }
+                Surface::Mesh(mesh) => {
+                    let (elements, beside) = lists.of(near);
+                    let place = match InReach::of(beside) {
+                        InReach::Nothing if beside.len() == elements.len() => continue,
+                        InReach::LoneFacet(place) if !mesh.concave_blend => place,
+                        _ => return None,
+                    };
+                    let touch = mesh_facet(&mesh.mesh, elements[place], wall.local(self.centre));
+                    let is_plain = touch.distance >= PASSED * self.radius && touch.distance < self.radius;
+                    is_plain.then(|| SurfaceTouch::from_mesh(near.wall.0, &touch))?
+                }
+            };
+            if only.replace(touch).is_some() {
+                return None;
+            }
         }
-        let touch = mesh_facet(&mesh.mesh, elements[place], wall.local(self.centre));
-        let is_plain = touch.distance >= PASSED * self.radius && touch.distance < self.radius;
-        is_plain.then(|| SurfaceTouch::from_mesh(near.wall.0, &touch))
+        only
     }
 
     /// Whether the one touch of a sphere goes on from its one contact of the step before because they bear the same name:
     /// then nothing needs to be compared.
+    #[inline]
     pub fn goes_on(&self, touch: &SurfaceTouch, old: &SurfaceContact, input: &SurfaceInput) -> bool {
-        let is_same = old.wall.0 == touch.wall && old.feature == touch.feature && old.memory.depth > 0.0;
+        let is_same = old.wall.0 == touch.wall && old.feature == touch.feature && old.holds();
         if !is_same || touch.distance < PASSED * self.radius {
             return false;
         }
@@ -105,7 +137,6 @@ impl Sphere {
     }
 
     /// Adds the contact at a touch, with the memory of the one it goes on from.
-    #[inline]
     pub fn add_contact(
         &self,
         touch: &SurfaceTouch,
@@ -113,30 +144,46 @@ impl Sphere {
         input: &SurfaceInput,
         out: &mut Vec<SurfaceContact>,
     ) {
-        let wall = &input.walls[usize::from(touch.wall)];
-        let (point, normal) = wall.to_world(touch.point, touch.normal);
-        let pair = input.pairs.id(self.material, wall.material_of(touch.element));
-        let (memory, scale, damping_scale, sums_at) = before.map_or_else(Default::default, |old| {
-            let is_alike = old.pair == pair && old.share == touch.share;
-            (old.memory, old.scale, if is_alike { old.damping_scale } else { 0.0 }, old.sums_at)
-        });
-        out.push(SurfaceContact {
+        let mut contact = before.copied().unwrap_or_else(|| self.new_contact());
+        self.move_contact(&mut contact, touch, input);
+        out.push(contact);
+    }
+
+    /// A contact that remembers nothing, its place unknown.
+    fn new_contact(&self) -> SurfaceContact {
+        SurfaceContact {
             row: self.row,
-            wall: WallId(touch.wall),
-            kind: touch.kind,
-            feature: touch.feature,
-            element: touch.element,
-            pair,
-            point,
-            normal,
-            overlap: self.radius - touch.distance,
-            share: touch.share,
-            share_gradient: wall.direction_to_world(touch.share_gradient),
-            memory,
-            scale,
-            damping_scale,
+            wall: WallId(0),
+            kind: FeatureKind::Face,
+            feature: 0,
+            element: NO_ELEMENT,
+            pair: PairId(0),
+            sums_at: 0,
+            normal: DVec3::ZERO,
+            overlap: 0.0,
+            point: DVec3::ZERO,
+            share: 1.0,
+            share_gradient: DVec3::ZERO,
+            memory: Memory::default(),
+            scale: 0.0,
+            damping_scale: 0.0,
             force: DVec3::ZERO,
-            sums_at,
-        });
+        }
+    }
+
+    /// Moves a contact to a touch.
+    #[inline(always)]
+    pub fn move_contact(&self, contact: &mut SurfaceContact, touch: &SurfaceTouch, input: &SurfaceInput) {
+        let wall = &input.walls[usize::from(touch.wall)];
+        let pair = input.pairs.id(self.material, wall.material_of(touch.element));
+        if contact.pair != pair || contact.share != touch.share {
+            contact.damping_scale = 0.0;
+        }
+        (contact.wall, contact.kind, contact.feature) = (WallId(touch.wall), touch.kind, touch.feature);
+        (contact.element, contact.pair) = (touch.element, pair);
+        (contact.point, contact.normal) = wall.to_world(touch.point, touch.normal);
+        contact.overlap = self.radius - touch.distance;
+        contact.share = touch.share;
+        contact.share_gradient = wall.direction_to_world(touch.share_gradient);
     }
 }

@@ -13,7 +13,7 @@ mod topology;
 pub use doctor::{Facing, Finding, FindingKind, MeshOptions, MeshReport, RawMesh, Severity};
 pub use inside::InsideTest;
 use outlines::Outlines;
-pub use outlines::{Beside, OutlineLook};
+pub use outlines::{Beside, InReach, OutlineLook};
 
 pub(crate) use cells::Cells;
 pub(crate) use doctor::unit_hint;
@@ -62,6 +62,8 @@ pub struct Element {
     pub normal: DVec3,
     /// normal · x of the points x of the polygon [m].
     pub offset: f64,
+    /// The first corner [m, mesh frame].
+    pub anchor: DVec3,
     /// Number of the connected coplanar group the element belongs to.
     pub patch: u32,
     /// Number of the named group of the source file the element belongs to.

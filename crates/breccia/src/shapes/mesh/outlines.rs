@@ -2,6 +2,7 @@
 
 use super::Element;
 use crate::math::{LANES, Quad, Real, Simd, Vec3};
+use bytemuck::NoUninit;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -19,21 +20,67 @@ pub(super) struct Outlines {
 }
 
 /// How points lie beside elements, by a quick look that is unsure near the outline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, NoUninit)]
 #[repr(u8)]
 pub enum Beside {
     /// The element is out of reach.
-    OutOfReach,
+    OutOfReach = 0,
     /// In reach of the plane of the element; the foot lies inside the element.
-    Above,
+    Above = 1,
     /// To be looked at more closely.
-    Unsure,
+    Unsure = 2,
+}
+
+/// What is in reach among elements looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InReach {
+    /// Nothing.
+    Nothing,
+    /// The element at this place only, and the foot lies inside it.
+    LoneFacet(usize),
+    /// Something else.
+    Something,
+}
+
+impl InReach {
+    /// What some verdicts say together.
+    #[inline]
+    pub fn of(beside: &[Beside]) -> Self {
+        match *bytemuck::cast_slice::<_, u8>(beside) {
+            // The usual few are judged by one number, without a branch for each.
+            [] => Self::Nothing,
+            [a] => Self::of_bytes([a, 0, 0, 0]),
+            [a, b] => Self::of_bytes([a, b, 0, 0]),
+            [a, b, c] => Self::of_bytes([a, b, c, 0]),
+            [a, b, c, d] => Self::of_bytes([a, b, c, d]),
+            [a, b, c, d, ..] => match (Self::of_bytes([a, b, c, d]), Self::of(&beside[4..])) {
+                (Self::Nothing, Self::LoneFacet(place)) => Self::LoneFacet(place + 4),
+                (some, Self::Nothing) | (Self::Nothing, some) => some,
+                _ => Self::Something,
+            },
+        }
+    }
+
+    #[inline]
+    fn of_bytes(bytes: [u8; 4]) -> Self {
+        let word = u32::from_le_bytes(bytes);
+        if word == 0 {
+            return Self::Nothing;
+        }
+        let place = word.trailing_zeros() / 8;
+        // What is left is the first verdict that is not "out of reach", and those behind it.
+        if word >> (8 * place) == Beside::Above as u32 {
+            Self::LoneFacet(place as usize)
+        } else {
+            Self::Something
+        }
+    }
 }
 
 /// Bounds of where points lie beside elements; `S` may be a number or lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct OutlineLook<S> {
-    /// How far one of the planes is beyond reach [m]; negative if none is.
+    /// Least square of the distance less that of the reach [m²]; positive only out of reach.
     pub beyond: S,
     /// How far the point is at least within the upright planes [m].
     pub within: S,
@@ -84,14 +131,16 @@ impl Outlines {
         let size = magnitude(point.x) + magnitude(point.y) + magnitude(point.z);
         let first = &first[..S::WIDTH];
         let (height, slack) = self.distance(first, 0, point, size);
-        let mut beyond = magnitude(height) - (reach + slack);
-        let mut within = S::splat(f64::INFINITY);
+        let none = S::splat(0.0);
+        let above = (magnitude(height) - slack).at_least(none);
+        let (mut aside, mut within) = (none, S::splat(f64::INFINITY));
         for side in 1..self.stride {
             let (inwards, slack) = self.distance(first, side, point, size);
-            beyond = beyond.at_least(-inwards - (reach + slack));
+            aside = aside.at_least(-inwards - slack);
             within = within.at_most(inwards - slack);
         }
-        OutlineLook { beyond, within }
+        // What lies beyond an upright plane is off the element in both directions.
+        OutlineLook { beyond: above * above + aside * aside - reach * reach, within }
     }
 
     /// Distances of points from planes [m], and their rounding; `size` is that of the points' coordinates [m].

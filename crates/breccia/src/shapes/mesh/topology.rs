@@ -122,7 +122,8 @@ fn new_element(vertices: &[DVec3], polygon: &[u32], group: u16) -> Option<Elemen
     let points = polygon.iter().map(|&id| vertices[id as usize]);
     let normal = area_vector(points.clone()).try_normalize()?;
     let offset = points.map(|p| normal.dot(p)).sum::<f64>() / polygon.len() as f64;
-    Some(Element { vertices: corners, edges: corners, normal, offset, patch: 0, group })
+    let anchor = vertices[polygon[0] as usize];
+    Some(Element { vertices: corners, edges: corners, normal, offset, anchor, patch: 0, group })
 }
 
 fn sorted_half_edges(elements: &[Element]) -> Vec<HalfEdge> {
