@@ -6,11 +6,12 @@
 //!
 //! ```text
 //! U = Σ φ_P W(δ_P),   φ_P = [Q ∈ P] − Σ cut(edge)/(πρ²),   F = −∇U
-//! cut = ½ (ρ² ψ − s ℓ),   ∇φ = Σ ℓ/(πρ²) (t + (s d/ρ²) n)
+//! cut = ½ (ρ² ψ − s ℓ),   ∇φ = Σ ℓ/(πρ²) (t + (s d/ρ²) n) + rays
 //! ```
 //! with, for each concave edge, its chord of length ℓ within the disc, the angle ψ of the chord seen from Q, the distance
 //! s of Q from its line (positive on the patch's side) and the unit vector t into the patch. All edges of a polygon
-//! together give exactly the area of the disc within it. Convex edges and rims cut nothing.
+//! together give exactly the area of the disc within it. Convex edges and rims cut nothing: where one of them meets a concave
+//! edge within the disc, the cut ends at the ray from Q through their corner, and what this ray sweeps as Q moves belongs to ∇φ.
 
 #[cfg(test)]
 mod tests;
@@ -48,8 +49,12 @@ pub struct Carrier {
     pub in_front: bool,
 }
 
-/// How far beyond an edge that cuts nothing a foot still counts as on the patch, as a part of the radius.
-const ON_EDGE: f64 = 1e-9;
+/// How far beyond an edge that cuts nothing a foot still counts as on the patch, as a part of the radius; touches that lean no
+/// more than that over a facet lie in it.
+pub(super) const ON_EDGE: f64 = 1e-9;
+
+/// Least square of the length of a ray, as a part of that of the disc's radius: over a corner itself rays have no direction.
+const NEAREST_RAY: f64 = 1e-12;
 
 /// Puts into `out` all patches that share in carrying a sphere: those of the `carriers`, and those beyond concave edges
 /// within the sphere. `carriers` is a buffer afterwards.
@@ -205,6 +210,14 @@ impl EdgeLine {
         cuts.area += 0.5 * (patch.disc_squared * angle - twice_triangle);
         let lift = self.side * patch.distance / patch.disc_squared;
         cuts.gradient += chord * (self.inwards + lift * patch.normal);
+        cuts.gradient += self.sweep(b, patch.disc_squared) - self.sweep(a, patch.disc_squared);
         true
+    }
+
+    /// What the ray from the foot through the end of a chord, `along` [m] from the middle of the line, sweeps between chord and
+    /// circle as the foot moves [m]: nothing where the chord ends on the circle. Rays of two concave edges that meet cancel.
+    fn sweep(&self, along: f64, disc_squared: f64) -> DVec3 {
+        let squared = (self.side * self.side + along * along).max(NEAREST_RAY * disc_squared);
+        0.5 * (disc_squared / squared - 1.0) * (self.side * self.along + along * self.inwards)
     }
 }

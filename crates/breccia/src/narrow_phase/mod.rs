@@ -13,6 +13,7 @@ mod sphere_surface;
 mod sphere_wall;
 mod wall_now;
 
+use concave_blend::ON_EDGE;
 pub use concave_blend::{Carrier, FacetShare, facet_shares};
 pub use contact_weights::{ContactWeights, polygon_weights};
 pub use element_test::{ElementTest, test_elements};

@@ -1,7 +1,7 @@
 //! A wall at one instant.
 
 use super::{
-    Candidate, Carrier, FacetShare, FeatureKey, FeatureKind, MeshTouch, Touches, WallTouch, touches,
+    Candidate, Carrier, FacetShare, FeatureKey, FeatureKind, MeshTouch, ON_EDGE, Touches, WallTouch, touches,
 };
 use crate::contacts::ContactMark;
 use crate::math::{Simd, Vec3};
@@ -138,9 +138,6 @@ pub struct SurfaceTouch {
     pub share_gradient: DVec3,
 }
 
-/// Cosine short of 1 by which a touch may lean over a facet it lies in: that of rounding.
-const UPRIGHT: f64 = 1e-12;
-
 impl SurfaceTouch {
     /// A touch of an analytic surface.
     #[inline]
@@ -190,7 +187,8 @@ impl SurfaceTouch {
     /// Whether the foot of the centre lies in the plane of the touched element: a facet, or a seam of facets.
     pub fn lies_in_plane(&self, mesh: &MeshSurface) -> bool {
         let normal = mesh.mesh.elements[self.element as usize].normal;
-        self.kind == FeatureKind::Face || self.normal.dot(normal).abs() > 1.0 - UPRIGHT
+        // A sine: cosines near 1 do not tell leans this small apart.
+        self.kind == FeatureKind::Face || self.normal.cross(normal).length_squared() < ON_EDGE * ON_EDGE
     }
 
     /// The touched element as one that carries the sphere.

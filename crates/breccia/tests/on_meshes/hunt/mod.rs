@@ -237,8 +237,8 @@ fn shallow_contacts_keep_energy_with_the_remedy() {
         runs += bag.runs;
         drifting += bag.drifts.iter().filter(|(drift, ..)| *drift >= DRIFT).count();
     }
-    // Not none: where a flat valley meets a ridge, contacts on the ridge have full weight beside faded facets.
-    assert!(drifting as f64 <= 1e-3 * f64::from(runs), "{drifting} of {runs} runs drift");
+    // None of a thousand, one of ten thousand: contacts on a ridge have full weight beside faded facets.
+    assert!(drifting as f64 <= 1e-4 * f64::from(runs), "{drifting} of {runs} runs drift");
 }
 
 #[test]
