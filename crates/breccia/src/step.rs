@@ -88,6 +88,8 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
         .zip(bodies.last_places[..count].par_chunks_mut(length))
         .zip(bodies.last_spins[..count].par_chunks_mut(length))
         .zip(orientations)
+        // Chunk by chunk: the last ones go to whoever is free.
+        .with_max_len(1)
         .for_each(|(((chunk, places), spins), orientation)| {
             advance(&input, chunk, &mut ChunkOutput { places, spins, orientation });
         });
