@@ -3,7 +3,7 @@
 use super::carry::GONE;
 use super::{Chunk, ElementSums, ListInput, NearWall, SurfaceContact, SurfaceContacts};
 use crate::model::{MeshSurface, Surface, WallId};
-use crate::narrow_phase::{SurfaceInput, WallNow, intersects};
+use crate::narrow_phase::{SurfaceInput, WallNow};
 use crate::shapes::mesh::Beside;
 use crate::state::{Bodies, PlaceRow};
 use glam::DVec3;
@@ -11,6 +11,9 @@ use std::ops::Range;
 
 /// Rows that look at the same elements: neighbours along the curve lie close to each other.
 const GROUP: usize = 4;
+
+/// Rows whose looks are kept at a time: those of large spheres over small elements are many.
+const PART: usize = 128 * GROUP;
 
 /// What near surfaces are found from.
 pub(super) struct NearSurfaces<'a> {
@@ -66,25 +69,23 @@ impl NearSurfaces<'_> {
         contacts: &mut SurfaceContacts,
     ) {
         let wall = &self.input.walls[usize::from(number.0)];
-        let looked_at = self.look(number, mesh, places);
         let (mut rows, mut elements) = (Vec::new(), Vec::new());
-        let pairs = looked_at.rows.iter().zip(&looked_at.elements).zip(&looked_at.beside);
-        for ((&local, &element), &beside) in pairs {
-            let place = &places[local as usize];
-            let meets = || intersects(&mesh.mesh, element, wall.local(place.centre()), place.radius);
-            if beside == Beside::OutOfReach || beside == Beside::Unsure && !meets() {
-                continue;
+        for (part, first) in places.chunks(PART).zip((first..).step_by(PART)) {
+            let looked_at = self.look(number, mesh, part);
+            let pairs = looked_at.rows.iter().zip(&looked_at.elements).zip(&looked_at.beside);
+            for ((&local, &element), &beside) in pairs.filter(|(_, beside)| **beside != Beside::OutOfReach) {
+                let place = &part[local as usize];
+                if mesh.is_within(element, beside, wall.local(place.centre()), place.radius) {
+                    rows.push(first + local);
+                    elements.push(element);
+                }
             }
-            let row = first + local;
-            if rows.last() != Some(&row) {
-                let first = elements.len() as u32;
-                contacts.near.push(NearWall { row, wall: number, first, count: 0 });
-            }
-            if let Some(near) = contacts.near.last_mut() {
-                near.count += 1;
-            }
-            rows.push(row);
-            elements.push(element);
+        }
+        let mut first = 0;
+        for own in rows.chunk_by(|a, b| a == b) {
+            let count = own.len() as u32;
+            contacts.near.push(NearWall { row: own[0], wall: number, first, count });
+            first += count;
         }
         contacts.add_mesh(number, &rows, &elements);
     }

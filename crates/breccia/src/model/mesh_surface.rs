@@ -53,11 +53,19 @@ impl MeshSurface {
     /// Puts into `found` the elements that come within `reach` [m] of a point [m, mesh frame], ascending.
     pub fn elements_near(&self, point: DVec3, reach: f64, found: &mut Vec<u32>) {
         self.cells.meeting(&(point - reach, point + reach), found);
-        found.retain(|&number| match self.mesh.beside(number, point, reach) {
+        found.retain(|&number| {
+            let beside = self.mesh.beside(number, point, reach);
+            self.is_within(number, beside, point, reach)
+        });
+    }
+
+    /// Whether an element that a quick look found `beside` a point [m, mesh frame] is within `reach` [m] of it.
+    pub fn is_within(&self, element: u32, beside: Beside, point: DVec3, reach: f64) -> bool {
+        match beside {
             Beside::OutOfReach => false,
             Beside::Above => true,
-            Beside::Unsure => intersects(&self.mesh, number, point, reach),
-        });
+            Beside::Unsure => intersects(&self.mesh, element, point, reach),
+        }
     }
 
     /// Whether a point [m, mesh frame] is nearer to the surface than `reach` [m].

@@ -46,19 +46,23 @@ impl InReach {
     /// What some verdicts say together.
     #[inline]
     pub fn of(beside: &[Beside]) -> Self {
-        match *bytemuck::cast_slice::<_, u8>(beside) {
-            // The usual few are judged by one number, without a branch for each.
-            [] => Self::Nothing,
-            [a] => Self::of_bytes([a, 0, 0, 0]),
-            [a, b] => Self::of_bytes([a, b, 0, 0]),
-            [a, b, c] => Self::of_bytes([a, b, c, 0]),
-            [a, b, c, d] => Self::of_bytes([a, b, c, d]),
-            [a, b, c, d, ..] => match (Self::of_bytes([a, b, c, d]), Self::of(&beside[4..])) {
-                (Self::Nothing, Self::LoneFacet(place)) => Self::LoneFacet(place + 4),
-                (some, Self::Nothing) | (Self::Nothing, some) => some,
-                _ => Self::Something,
-            },
+        let mut all = Self::Nothing;
+        for (number, four) in beside.chunks(4).enumerate() {
+            // Four at a time are judged by one number, without a branch for each.
+            let found = match *bytemuck::cast_slice::<_, u8>(four) {
+                [a] => Self::of_bytes([a, 0, 0, 0]),
+                [a, b] => Self::of_bytes([a, b, 0, 0]),
+                [a, b, c] => Self::of_bytes([a, b, c, 0]),
+                [a, b, c, d] => Self::of_bytes([a, b, c, d]),
+                _ => Self::Nothing,
+            };
+            all = match (all, found) {
+                (_, Self::Nothing) => all,
+                (Self::Nothing, Self::LoneFacet(place)) => Self::LoneFacet(4 * number + place),
+                _ => return Self::Something,
+            };
         }
+        all
     }
 
     #[inline]
@@ -159,4 +163,42 @@ fn plane(normal: DVec3, offset: f64) -> Quad {
 #[inline(always)]
 fn magnitude<S: Real>(value: S) -> S {
     value.at_least(-value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::RandomStream;
+
+    /// What is in reach, verdict by verdict.
+    fn one_by_one(beside: &[Beside]) -> InReach {
+        let in_reach: Vec<usize> = (0..beside.len()).filter(|&k| beside[k] != Beside::OutOfReach).collect();
+        match in_reach[..] {
+            [] => InReach::Nothing,
+            [place] if beside[place] == Beside::Above => InReach::LoneFacet(place),
+            _ => InReach::Something,
+        }
+    }
+
+    #[test]
+    fn verdicts_read_together_are_those_read_one_by_one() {
+        let mut random = RandomStream::new(3);
+        let mut counts = [0; 3];
+        for length in (0..4000).map(|k| k % 14) {
+            let verdict = |unit: f64| match (unit * 14.0) as usize {
+                0 => Beside::Above,
+                1 => Beside::Unsure,
+                _ => Beside::OutOfReach,
+            };
+            let beside: Vec<Beside> = (0..length).map(|_| verdict(random.unit())).collect();
+            let together = InReach::of(&beside);
+            assert_eq!(together, one_by_one(&beside), "{beside:?}");
+            counts[match together {
+                InReach::Nothing => 0,
+                InReach::LoneFacet(_) => 1,
+                InReach::Something => 2,
+            }] += 1;
+        }
+        assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
+    }
 }
