@@ -4,7 +4,7 @@
 //! only the width of the registers differs. Wider registers made the pair loop about twice as fast (see
 //! docs/performance.md).
 
-use crate::contacts::{Chunk, SurfaceContacts};
+use crate::contacts::{Chunk, FindNear, NearTest, SurfaceContacts, find_near};
 use crate::laws::{NormalLaw, RollingLaw};
 use crate::narrow_phase::{ElementTest, SurfaceInput, test_elements};
 use crate::step::{AdvanceChunk, ChunkOutput, StepInput, advance_chunk};
@@ -44,6 +44,17 @@ pub fn element_test() -> ElementTest {
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx2 => x86::test_with_avx2,
         InstructionSet::Baseline => test_with_baseline,
+    }
+}
+
+/// The fastest version of the search for near pairs this processor can run.
+pub fn find_near_pairs() -> FindNear {
+    match instruction_set() {
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx512 => x86::find_with_avx512,
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx2 => x86::find_with_avx2,
+        InstructionSet::Baseline => find_with_baseline,
     }
 }
 
@@ -91,6 +102,13 @@ fn test_with_baseline(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
     test_elements::<crate::math::Sse2Lanes>(contacts, input);
     #[cfg(not(target_arch = "x86_64"))]
     test_elements::<f64>(contacts, input);
+}
+
+fn find_with_baseline(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
+    #[cfg(target_arch = "x86_64")]
+    find_near::<crate::math::Sse2Lanes>(test, pairs, places);
+    #[cfg(not(target_arch = "x86_64"))]
+    find_near::<f64>(test, pairs, places);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -148,5 +166,25 @@ mod x86 {
     pub fn test_with_avx512(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
         // SAFETY: as above; `element_test` asks for it only after `has_avx512()` said so.
         unsafe { test_avx512(contacts, input) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn find_avx2(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
+        find_near::<Avx2Lanes>(test, pairs, places);
+    }
+
+    #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
+    fn find_avx512(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
+        find_near::<Avx512Lanes>(test, pairs, places);
+    }
+
+    pub fn find_with_avx2(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
+        // SAFETY: as above; `find_near_pairs` asks for it only after `has_avx2()` said so.
+        unsafe { find_avx2(test, pairs, places) }
+    }
+
+    pub fn find_with_avx512(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
+        // SAFETY: as above; `find_near_pairs` asks for it only after `has_avx512()` said so.
+        unsafe { find_avx512(test, pairs, places) }
     }
 }

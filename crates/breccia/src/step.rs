@@ -178,7 +178,7 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
         surface_forces::<S, N, O>(input, chunk);
     }
     let surfaces_done = Instant::now();
-    move_bodies::<O>(input, chunk, out);
+    move_bodies::<S, O>(input, chunk, out);
     let seconds = |from: Instant, to: Instant| to.duration_since(from).as_secs_f64();
     chunk.report.seconds = [
         seconds(begin, pairs_done),

@@ -1,10 +1,11 @@
 //! Forces gathered per body, for one chunk at a time.
 
 use crate::math::{Quad, Simd, Vec3};
+use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 /// Force and torque on one body.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct ForceRow {
     /// Force [N, world], and the braking limit of the rolling law [N m] in the last place.

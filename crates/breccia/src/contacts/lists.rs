@@ -10,6 +10,7 @@ use super::carry::GONE;
 use super::found::{Found, PairSearch};
 use super::near_surfaces::{NearSurfaces, carried_contacts, taken_contacts};
 use super::neighbourhoods::Neighbourhoods;
+use super::waiting::NearTest;
 use super::wall_approach::WallApproach;
 use super::{CarriedPairs, Chunk};
 use crate::broad_phase::{BoundsTable, TooLong};
@@ -260,15 +261,12 @@ impl ContactLists {
     /// Watches waiting pairs that have come within the inner skin; approaches have been measured.
     pub fn refresh(&mut self, bodies: &Bodies, input: &ListInput) {
         let (inner, skin, period) = (self.inner, self.skin, input.model.domain.period());
-        let dummy = bodies.len() as u32;
+        let (dummy, find_near) = (bodies.len() as u32, input.laws.find_near);
         self.chunks.par_iter_mut().zip(&self.approach).for_each(|(chunk, approach)| {
             for group in &mut chunk.groups {
                 let shift = group.image.shift(period);
-                let near = |[a, b]: [u32; 2]| {
-                    let (a, b) = (&bodies.places[a as usize], &bodies.places[b as usize]);
-                    let reach = a.radius + b.radius + inner;
-                    (a.centre() - b.centre() - shift).length_squared() < reach * reach
-                };
+                let test = NearTest { places: &bodies.places, shift, reach: inner };
+                let near = |pairs: &[[u32; 2]], places: &mut Vec<u32>| find_near(&test, pairs, places);
                 group.watch((approach + inner, skin), near, dummy);
             }
         });

@@ -40,6 +40,6 @@ use pair_forces::ownership;
 pub use record::{Attachment, ContactForce, ContactKey, ContactRecord, Partner};
 pub use surface::{NearWall, SurfaceContact, SurfaceContacts};
 pub use surface_forces::surface_forces;
-pub use waiting::WaitingPairs;
+pub use waiting::{FindNear, NearTest, WaitingPairs, find_near};
 pub use wake::wake_touching;
 pub use watched::WatchedPairs;

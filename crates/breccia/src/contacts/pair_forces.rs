@@ -10,6 +10,8 @@ use glam::DVec3;
 
 /// How many blocks ahead rows of bodies are asked for.
 const BLOCKS_AHEAD: usize = 4;
+/// How many blocks ahead the blocks themselves are asked for.
+const FURTHER_AHEAD: usize = 8;
 
 /// Forces of all pair contacts of a chunk.
 #[inline(always)]
@@ -37,6 +39,11 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
     for index in 0..=last {
         if let Some(ahead) = group.blocks.get(index + BLOCKS_AHEAD) {
             fetch_bodies::<S>(ahead, input);
+        }
+        if O::REMEMBERS {
+            // More per block than is fetched unasked.
+            S::fetch_ahead(&group.blocks, (index + FURTHER_AHEAD) as u32);
+            S::fetch_ahead(&group.rolling, (index + FURTHER_AHEAD) as u32);
         }
         for at in (0..LANES).step_by(S::WIDTH) {
             // Where the next pairs touch is begun before these pairs' law: roots and quotients take long to come.

@@ -1,5 +1,9 @@
 //! Pairs within the skin that are too far apart to touch soon, by how far.
 
+use crate::math::{LANES, Lanes, Simd};
+use crate::narrow_phase::squared_gap;
+use crate::state::PlaceRow;
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// Number of tiers.
@@ -26,8 +30,14 @@ impl WaitingPairs {
         self.tiers[tier.min(TIERS - 1)].push(rows);
     }
 
-    /// Takes out the pairs that `near` accepts, keeping the order of the rest. Tiers beyond `gap` [m] are not asked.
-    pub fn take(&mut self, gap: f64, skin: f64, near: impl Fn([u32; 2]) -> bool) -> Vec<[u32; 2]> {
+    /// Takes out the pairs whose places `near` adds to its list, ascending, keeping the order of the rest. Tiers beyond `gap`
+    /// [m] are not asked.
+    pub fn take(
+        &mut self,
+        gap: f64,
+        skin: f64,
+        near: impl Fn(&[[u32; 2]], &mut Vec<u32>),
+    ) -> Vec<[u32; 2]> {
         let mut taken = Vec::new();
         let mut places: Vec<u32> = Vec::new();
         for (tier, pairs) in self.tiers.iter_mut().enumerate() {
@@ -35,7 +45,7 @@ impl WaitingPairs {
                 break;
             }
             // The list is written only where something is taken.
-            places.extend((0_u32..).zip(&*pairs).filter(|(_, rows)| near(**rows)).map(|(place, _)| place));
+            near(pairs, &mut places);
             if !places.is_empty() {
                 taken.extend(places.iter().map(|&place| pairs[place as usize]));
                 let (mut place, mut next) = (0, places.drain(..).peekable());
@@ -59,9 +69,80 @@ impl WaitingPairs {
     }
 }
 
+/// Which pairs count as near.
+pub struct NearTest<'a> {
+    /// Rows of all bodies.
+    pub places: &'a [PlaceRow],
+    /// How far side b is seen shifted [m].
+    pub shift: DVec3,
+    /// Reach beyond touching [m].
+    pub reach: f64,
+}
+
+/// Adds the places of near pairs to a list, compiled for a certain processor.
+pub type FindNear = fn(&NearTest, &[[u32; 2]], &mut Vec<u32>);
+
+/// Adds the places of near pairs to a list, ascending.
+#[inline(always)]
+pub fn find_near<S: Simd>(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
+    let (whole, rest) = pairs.split_at(pairs.len() / S::WIDTH * S::WIDTH);
+    for (part, first) in whole.chunks_exact(S::WIDTH).zip((0_u32..).step_by(S::WIDTH)) {
+        find_near_in::<S>(test, part, first, places);
+    }
+    for (part, first) in rest.chunks_exact(1).zip(whole.len() as u32..) {
+        find_near_in::<f64>(test, part, first, places);
+    }
+}
+
+#[inline(always)]
+fn find_near_in<S: Simd>(test: &NearTest, pairs: &[[u32; 2]], first: u32, places: &mut Vec<u32>) {
+    let (mut a, mut b) = ([0; LANES], [0; LANES]);
+    for (k, rows) in pairs.iter().enumerate() {
+        (a[k], b[k]) = (rows[0], rows[1]);
+    }
+    let gap: S = squared_gap(&a[..S::WIDTH], &b[..S::WIDTH], test.places, test.shift, test.reach);
+    if gap.any_less(S::splat(0.0)) {
+        let mut gaps = Lanes([0.0; LANES]);
+        gap.store(&mut gaps, 0);
+        places.extend((first..).zip(&gaps.0[..S::WIDTH]).filter(|(_, gap)| **gap < 0.0).map(|(place, _)| place));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dispatch::find_near_pairs;
+    use crate::scene::RandomStream;
+
+    /// However many are compared at a time: the near pairs are those that a plain comparison finds.
+    #[test]
+    fn near_pairs_are_those_compared_one_by_one() {
+        let mut random = RandomStream::new(5);
+        let mut unit = || random.unit();
+        let place = |position: [f64; 3], radius: f64| PlaceRow {
+            position,
+            radius,
+            velocity: [0.0; 3],
+            inverse_mass: 1.0,
+        };
+        let places: Vec<PlaceRow> = (0..50).map(|_| place([unit(), unit(), unit()], 0.2 * unit())).collect();
+        let mut found = 0;
+        for count in 0..40 {
+            let row = |unit: f64| (unit * 50.0) as u32;
+            let pairs: Vec<[u32; 2]> = (0..count).map(|_| [row(unit()), row(unit())]).collect();
+            let test = NearTest { places: &places, shift: DVec3::new(0.1, 0.0, -0.2), reach: 0.1 };
+            let mut near = vec![7];
+            find_near_pairs()(&test, &pairs, &mut near);
+            let is_near = |&[a, b]: &[u32; 2]| {
+                let (a, b) = (&places[a as usize], &places[b as usize]);
+                (a.centre() - b.centre() - test.shift).length() < a.radius + b.radius + test.reach
+            };
+            let wanted = (0_u32..).zip(&pairs).filter(|(_, pair)| is_near(pair)).map(|(place, _)| place);
+            assert_eq!(near[1..], wanted.collect::<Vec<u32>>());
+            found += near.len() - 1;
+        }
+        assert!(found > 50);
+    }
 
     /// Whatever the order, a pair within the asked gap is asked, and the rest stays as it was.
     #[test]
@@ -74,10 +155,14 @@ mod tests {
         }
         let mut left = gaps.len();
         for reach in [0.0, 0.01, 0.1, 0.2999, skin] {
-            let taken = waiting.take(reach, skin, |[k, _]| gaps[k as usize] <= reach);
+            let near = |pairs: &[[u32; 2]], places: &mut Vec<u32>| {
+                let is_near = |(_, rows): &(u32, &[u32; 2])| gaps[rows[0] as usize] <= reach;
+                places.extend((0_u32..).zip(pairs).filter(is_near).map(|(place, _)| place));
+            };
+            let taken = waiting.take(reach, skin, near);
             left -= taken.len();
             assert_eq!(left, gaps.iter().filter(|gap| **gap > reach).count(), "within {reach}");
-            assert!(waiting.take(reach, skin, |[k, _]| gaps[k as usize] <= reach).is_empty());
+            assert!(waiting.take(reach, skin, near).is_empty());
         }
         assert_eq!(waiting.tiers.iter().map(Vec::len).sum::<usize>(), left);
     }

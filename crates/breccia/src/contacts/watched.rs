@@ -51,7 +51,7 @@ impl WatchedPairs {
             let mut touches = false;
             for at in (0..LANES).step_by(S::WIDTH) {
                 let rows = at..at + S::WIDTH;
-                let gap: S = squared_gap(&block.a[rows.clone()], &block.b[rows], places, shift);
+                let gap: S = squared_gap(&block.a[rows.clone()], &block.b[rows], places, shift, 0.0);
                 touches |= gap.any_less(S::splat(0.0));
                 gap.store(&mut gaps, at);
             }

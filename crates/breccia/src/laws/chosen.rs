@@ -4,7 +4,8 @@ use super::{
     BrakedRolling, ElasticRolling, Hertz, Linear, NoRolling, NormalLaw, PairCoefficients, RollingLaw,
     pair_coefficients,
 };
-use crate::dispatch::{advance_chunk_kernel, element_test};
+use crate::contacts::FindNear;
+use crate::dispatch::{advance_chunk_kernel, element_test, find_near_pairs};
 use crate::model::{Model, NormalKind, RollingKind};
 use crate::narrow_phase::ElementTest;
 use crate::step::AdvanceChunk;
@@ -28,6 +29,8 @@ pub struct ChosenLaws {
     pub remembers_rolling: bool,
     /// The quick look at near elements, compiled for this processor.
     pub element_test: ElementTest,
+    /// The search for near pairs among waiting ones, compiled for this processor.
+    pub find_near: FindNear,
     /// The step of one chunk, compiled for these laws and this processor.
     pub advance_chunk: AdvanceChunk,
 }
@@ -59,6 +62,7 @@ impl ChosenLaws {
             overlap: N::overlap,
             remembers_rolling: O::REMEMBERS,
             element_test: element_test(),
+            find_near: find_near_pairs(),
             advance_chunk: advance_chunk_kernel::<N, O>(),
         }
     }

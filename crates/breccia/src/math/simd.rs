@@ -25,7 +25,7 @@ pub trait Simd: Real {
     fn columns<const STRIDE: usize>(table: &[Quad], rows: &[u32], offset: usize) -> [Self; 4];
     /// Rows of four from their columns, one for each lane of the part.
     fn rows(columns: [Self; 4]) -> [Quad; LANES];
-    /// Asks for the cache line in which a row of a table begins, to be there when it is read soon. Changes nothing else.
+    /// Asks for a row of a table, to be there when it is read soon; it may lie beyond the end. Changes nothing else.
     #[inline(always)]
     fn fetch_ahead<T>(_table: &[T], _row: u32) {}
 }

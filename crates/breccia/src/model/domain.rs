@@ -1,5 +1,6 @@
 //! The region bodies may occupy.
 
+use crate::math::{Real, Vec3};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -58,10 +59,18 @@ impl Domain {
     /// Whether a point lies beyond a non-periodic side.
     #[inline(always)]
     pub fn is_outside(&self, point: DVec3) -> bool {
-        let beyond = |axis: usize| {
-            !self.periodic[axis] && (point[axis] < self.min[axis] || point[axis] > self.max[axis])
-        };
-        beyond(0) || beyond(1) || beyond(2)
+        self.is_any_outside::<f64>(Vec3::splat(point))
+    }
+
+    /// Whether any of some points lies beyond a non-periodic side.
+    #[inline(always)]
+    pub fn is_any_outside<R: Real>(&self, point: Vec3<R>) -> bool {
+        let mut any = false;
+        for (axis, at) in [point.x, point.y, point.z].into_iter().enumerate() {
+            let (min, max) = (R::splat(self.min[axis]), R::splat(self.max[axis]));
+            any |= !self.periodic[axis] && (at.any_less(min) || max.any_less(at));
+        }
+        any
     }
 
     /// Shortest vector equal to `separation` up to periods [m].

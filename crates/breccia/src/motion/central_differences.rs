@@ -5,55 +5,149 @@
 
 use crate::contacts::{Chunk, ForceRow, StepTotals};
 use crate::laws::RollingLaw;
-use crate::math::Quad;
-use crate::state::{Clumps, PlaceRow, SpinRow};
+use crate::math::{LANES, Lanes, Simd, Vec3};
+use crate::narrow_phase::Side;
+use crate::state::Clumps;
 use crate::step::{ChunkOutput, StepInput};
 use glam::{DQuat, DVec3};
-use std::array::from_fn;
 
 /// Moves the bodies of a chunk one step on.
 #[inline(always)]
-pub fn move_bodies<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+pub fn move_bodies<S: Simd, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
     let first = chunk.first as usize;
-    let is_plain = !input.has_loads && input.damping_rate == 0.0;
-    // Squares are not negative: their bits are ordered like them, and those of a NaN lie above all others.
-    let mut fastest = 0_u64;
-    let mut left_domain = false;
-    let mut totals = StepTotals::default();
-    for (k, force) in chunk.forces.own().iter().enumerate() {
-        if is_member(input, first + k) {
-            continue;
-        }
-        let (place, spin) = (&input.places[first + k], &input.spins[first + k]);
-        let (new_place, new_spin) = if is_plain {
-            free_step(place, spin, force, input.gravity, input.time_step)
-        } else {
-            let mut acceleration = Acceleration::of(force, place, spin, input.gravity);
-            if input.has_loads {
-                totals.load_work += add_loads(&mut acceleration, input, first + k);
-            }
-            let (new_place, new_spin, loss) = damped_step(place, spin, &acceleration, input);
-            totals.global_damping += loss;
-            (new_place, new_spin)
-        };
-        out.places[k] = new_place;
-        out.spins[k] = new_spin;
-        if O::BRAKES {
-            totals.rolling += brake(&mut out.spins[k], spin, force.force[3], input.time_step);
-        }
-        fastest = fastest.max(new_place.velocity().length_squared().to_bits());
-        left_domain |= input.model.domain.is_outside(new_place.centre());
+    let forces = chunk.forces.own();
+    let mut sums = MotionSums::new();
+    // Clumps and loads are looked up body by body.
+    let one_by_one = input.has_loads || !input.member_of_row.is_empty();
+    let together = if one_by_one { 0 } else { forces.len() / LANES * LANES };
+    for k in (0..together).step_by(S::WIDTH) {
+        move_rows::<S, O>(input, first, k, forces, out, &mut sums);
     }
+    for k in together..forces.len() {
+        if !is_member(input, first + k) {
+            move_rows::<f64, O>(input, first, k, forces, out, &mut sums);
+        }
+    }
+    let totals = sums.totals();
     chunk.totals.add_part(0.5, &chunk.last_motion);
     chunk.totals.add_part(0.5, &totals);
     chunk.last_motion = totals;
     count_flows(input, chunk, out);
-    chunk.report.largest_speed_squared = f64::from_bits(fastest);
-    chunk.report.left_domain = left_domain;
+    chunk.report.largest_speed_squared = sums.largest_speed_squared();
+    chunk.report.left_domain = sums.left_domain;
     for (k, (orientation, spin)) in out.orientation.iter_mut().zip(out.spins.iter()).enumerate() {
         if !is_member(input, first + k) {
             *orientation = turned(*orientation, DVec3::from_array(spin.spin) * input.time_step);
         }
+    }
+}
+
+/// Moves as many bodies as registers hold; they are those from row `k` of the chunk on, whose own rows begin at `first`.
+#[inline(always)]
+fn move_rows<S: Simd, O: RollingLaw>(
+    input: &StepInput,
+    first: usize,
+    k: usize,
+    forces: &[ForceRow],
+    out: &mut ChunkOutput,
+    sums: &mut MotionSums,
+) {
+    let (mut rows, at) = ([0; LANES], k % LANES);
+    for (row, place) in rows.iter_mut().zip(k as u32..) {
+        *row = place;
+    }
+    let rows = &rows[..S::WIDTH];
+    let body = Side::<S>::gather(rows, &input.places[first..], &input.spins[first..]);
+    let [fx, fy, fz, limit] = S::columns::<2>(bytemuck::cast_slice(forces), rows, 0);
+    let [tx, ty, tz, _] = S::columns::<2>(bytemuck::cast_slice(forces), rows, 1);
+    let dt = S::splat(input.time_step);
+    let mut acceleration = Acceleration {
+        linear: Vec3::new(fx, fy, fz) * body.motion.inverse_mass + Vec3::splat(input.gravity),
+        angular: Vec3::new(tx, ty, tz) * body.motion.inverse_inertia,
+    };
+    if input.has_loads {
+        let work = add_loads(&mut acceleration, &body, loads_on(input, first + k), dt);
+        sums.load_work.add(at, work);
+    }
+    let (velocity, mut spin) = if input.damping_rate == 0.0 {
+        (body.motion.velocity + acceleration.linear * dt, body.motion.spin + acceleration.angular * dt)
+    } else {
+        let (velocity, spin, loss) = damped_step(&body, &acceleration, input);
+        sums.global_damping.add(at, loss);
+        (velocity, spin)
+    };
+    if O::BRAKES {
+        let (kept, loss) = brake(spin, &body, limit, dt);
+        spin = kept;
+        sums.rolling.add(at, loss);
+    }
+    let centre = body.centre + velocity * dt;
+    sums.note_speed(at, velocity.length_squared());
+    sums.left_domain |= input.model.domain.is_any_outside(centre);
+    let places = S::rows([centre.x, centre.y, centre.z, body.radius]);
+    let velocities = S::rows([velocity.x, velocity.y, velocity.z, body.motion.inverse_mass]);
+    let spins = S::rows([spin.x, spin.y, spin.z, body.motion.inverse_inertia]);
+    for lane in 0..S::WIDTH {
+        out.places[k + lane] = bytemuck::cast([places[lane], velocities[lane]]);
+        out.spins[k + lane] = bytemuck::cast(spins[lane]);
+    }
+}
+
+/// Sums and extremes over the bodies of a chunk, by lane until the end.
+struct MotionSums {
+    load_work: LaneSum,
+    global_damping: LaneSum,
+    rolling: LaneSum,
+    /// Sums of squares, which a NaN spoils for good.
+    speeds: LaneSum,
+    fastest: Lanes,
+    left_domain: bool,
+}
+
+/// A sum for each lane, whatever the number of lanes worked on at a time.
+#[derive(Clone, Copy)]
+struct LaneSum(Lanes);
+
+impl LaneSum {
+    #[inline(always)]
+    fn add<S: Simd>(&mut self, at: usize, value: S) {
+        (S::load(&self.0, at) + value).store(&mut self.0, at);
+    }
+}
+
+impl MotionSums {
+    #[inline(always)]
+    fn new() -> Self {
+        let none = LaneSum(Lanes([0.0; LANES]));
+        Self {
+            load_work: none,
+            global_damping: none,
+            rolling: none,
+            speeds: none,
+            fastest: none.0,
+            left_domain: false,
+        }
+    }
+
+    #[inline(always)]
+    fn note_speed<S: Simd>(&mut self, at: usize, squared: S) {
+        S::load(&self.fastest, at).at_least(squared).store(&mut self.fastest, at);
+        self.speeds.add(at, squared);
+    }
+
+    fn totals(&self) -> StepTotals {
+        StepTotals {
+            load_work: self.load_work.0.sum(),
+            global_damping: self.global_damping.0.sum(),
+            rolling: self.rolling.0.sum(),
+            ..StepTotals::default()
+        }
+    }
+
+    /// Largest squared speed [m²/s²]; NaN if a body has one.
+    fn largest_speed_squared(&self) -> f64 {
+        let has_nan = self.speeds.0.sum().is_nan();
+        if has_nan { f64::NAN } else { self.fastest.0.into_iter().fold(0.0, f64::max) }
     }
 }
 
@@ -80,107 +174,72 @@ fn is_member(input: &StepInput, row: usize) -> bool {
     input.member_of_row.get(row).is_some_and(|&member| member != Clumps::FREE)
 }
 
-/// Linear and angular acceleration of a body [m/s², rad/s²; world].
-struct Acceleration {
-    linear: DVec3,
-    angular: DVec3,
+/// Linear and angular acceleration of bodies [m/s², rad/s²; world].
+struct Acceleration<R> {
+    linear: Vec3<R>,
+    angular: Vec3<R>,
 }
 
-impl Acceleration {
-    #[inline(always)]
-    fn of(force: &ForceRow, place: &PlaceRow, spin: &SpinRow, gravity: DVec3) -> Self {
-        let [fx, fy, fz, _] = force.force;
-        let [tx, ty, tz, _] = force.torque;
-        Self {
-            linear: DVec3::new(fx, fy, fz) * place.inverse_mass + gravity,
-            angular: DVec3::new(tx, ty, tz) * spin.inverse_inertia,
-        }
-    }
-}
-
-/// Adds applied loads; gives their work over the step, reckoned with the velocity before it plus half the kick.
-fn add_loads(acceleration: &mut Acceleration, input: &StepInput, row: usize) -> f64 {
-    let (place, spin) = (&input.places[row], &input.spins[row]);
-    let group = input.groups[row];
+/// Force [N, world] and torque [N m, world] applied to a row now.
+fn loads_on(input: &StepInput, row: usize) -> (DVec3, DVec3) {
     let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
     for load in &input.model.motion.loads {
-        if load.group == group && load.start <= input.time && input.time < load.stop {
+        if load.group == input.groups[row] && load.start <= input.time && input.time < load.stop {
             force += load.force;
             torque += load.torque;
         }
     }
-    acceleration.linear += force * place.inverse_mass;
-    acceleration.angular += torque * spin.inverse_inertia;
-    let half = 0.5 * input.time_step;
-    let velocity = place.velocity() + acceleration.linear * half;
-    let turning = DVec3::from_array(spin.spin) + acceleration.angular * half;
-    (force.dot(velocity) + torque.dot(turning)) * input.time_step
+    (force, torque)
 }
 
-/// A step under contact forces and gravity alone, four numbers at a time; the fourth of each quad stays what it was.
+/// Adds applied loads; gives their work over the step, reckoned with the velocity before it plus half the kick.
 #[inline(always)]
-fn free_step(
-    place: &PlaceRow,
-    spin: &SpinRow,
-    force: &ForceRow,
-    gravity: DVec3,
-    dt: f64,
-) -> (PlaceRow, SpinRow) {
-    let [centre, old] = place.quads();
-    let (old_spin, pull) = (spin.quad(), [gravity.x, gravity.y, gravity.z, 0.0]);
-    let mut velocity: Quad = from_fn(|c| old[c] + (force.force[c] * place.inverse_mass + pull[c]) * dt);
-    velocity[3] = place.inverse_mass;
-    let mut position: Quad = from_fn(|c| centre[c] + velocity[c] * dt);
-    position[3] = place.radius;
-    let mut turning: Quad = from_fn(|c| old_spin[c] + force.torque[c] * spin.inverse_inertia * dt);
-    turning[3] = spin.inverse_inertia;
-    (bytemuck::cast([position, velocity]), bytemuck::cast(turning))
+fn add_loads<S: Simd>(
+    acceleration: &mut Acceleration<S>,
+    body: &Side<S>,
+    (force, torque): (DVec3, DVec3),
+    dt: S,
+) -> S {
+    let (force, torque) = (Vec3::splat(force), Vec3::splat(torque));
+    acceleration.linear = acceleration.linear + force * body.motion.inverse_mass;
+    acceleration.angular = acceleration.angular + torque * body.motion.inverse_inertia;
+    let half = dt * S::splat(0.5);
+    let velocity = body.motion.velocity + acceleration.linear * half;
+    let turning = body.motion.spin + acceleration.angular * half;
+    (force.dot(velocity) + torque.dot(turning)) * dt
 }
 
-/// A step under global damping, and the energy it took [J].
+/// Velocity and spin after a step under global damping, and the energy it took [J].
 #[inline(always)]
-fn damped_step(
-    place: &PlaceRow,
-    spin: &SpinRow,
-    acceleration: &Acceleration,
+fn damped_step<S: Simd>(
+    body: &Side<S>,
+    acceleration: &Acceleration<S>,
     input: &StepInput,
-) -> (PlaceRow, SpinRow, f64) {
-    let dt = input.time_step;
+) -> (Vec3<S>, Vec3<S>, S) {
+    let (motion, dt) = (&body.motion, input.time_step);
     let half = 0.5 * input.damping_rate * dt;
-    let (keep, kick) = ((1.0 - half) / (1.0 + half), dt / (1.0 + half));
-    let old_turning = DVec3::from_array(spin.spin);
-    let velocity = place.velocity() * keep + acceleration.linear * kick;
-    let turning = old_turning * keep + acceleration.angular * kick;
-    let mean_velocity = (place.velocity() + velocity) * 0.5;
-    let mean_turning = (old_turning + turning) * 0.5;
-    let power = mean_velocity.length_squared() / place.inverse_mass
-        + mean_turning.length_squared() / spin.inverse_inertia;
-    let (place, spin) = moved(place, spin, velocity, turning, dt);
-    (place, spin, input.damping_rate * power * dt)
+    let (keep, kick) = (S::splat((1.0 - half) / (1.0 + half)), S::splat(dt / (1.0 + half)));
+    let velocity = motion.velocity * keep + acceleration.linear * kick;
+    let spin = motion.spin * keep + acceleration.angular * kick;
+    let mean_velocity = (motion.velocity + velocity) * S::splat(0.5);
+    let mean_spin = (motion.spin + spin) * S::splat(0.5);
+    let power = mean_velocity.length_squared() / motion.inverse_mass
+        + mean_spin.length_squared() / motion.inverse_inertia;
+    (velocity, spin, S::splat(input.damping_rate) * power * S::splat(dt))
 }
 
+/// Takes spin away, never beyond zero; gives what is left and the energy lost [J], reckoned with the mean of the half steps.
 #[inline(always)]
-fn moved(place: &PlaceRow, spin: &SpinRow, velocity: DVec3, turning: DVec3, dt: f64) -> (PlaceRow, SpinRow) {
-    let place = PlaceRow {
-        position: (place.centre() + velocity * dt).to_array(),
-        velocity: velocity.to_array(),
-        ..*place
-    };
-    (place, SpinRow { spin: turning.to_array(), ..*spin })
-}
-
-/// Takes spin away, never beyond zero; gives the energy lost [J], reckoned with the mean of the half steps.
-#[inline(always)]
-fn brake(spin: &mut SpinRow, before: &SpinRow, limit: f64, dt: f64) -> f64 {
-    let free = DVec3::from_array(spin.spin);
-    let squared = free.length_squared();
-    if limit <= 0.0 || squared == 0.0 {
-        return 0.0;
+fn brake<S: Simd>(free: Vec3<S>, before: &Side<S>, limit: S, dt: S) -> (Vec3<S>, S) {
+    let (zero, one) = (S::splat(0.0), S::splat(1.0));
+    if !zero.any_less(limit) {
+        return (free, zero);
     }
-    let kept = free * (1.0 - limit * dt * spin.inverse_inertia / squared.sqrt()).max(0.0);
-    spin.spin = kept.to_array();
-    let mean = (DVec3::from_array(before.spin) + kept) * 0.5;
-    (free - kept).dot(mean) / spin.inverse_inertia
+    let inverse_inertia = before.motion.inverse_inertia;
+    let speed = free.length_squared().at_least(S::splat(f64::MIN_POSITIVE)).sqrt();
+    let kept = free * (one - limit * dt * inverse_inertia / speed).at_least(zero);
+    let mean = (before.motion.spin + kept) * S::splat(0.5);
+    (kept, (free - kept).dot(mean) / inverse_inertia)
 }
 
 /// An orientation turned by a small rotation vector [rad, world], by the Cayley map: no trigonometry, unit length

@@ -25,7 +25,7 @@ pub use sphere_mesh::{
 pub use sphere_polygon::{Polygon, PolygonFeature, PolygonTouch};
 pub use sphere_sphere::{Motion, Side, Touch, squared_gap};
 pub use sphere_surface::{Passage, SearchReport, SurfaceInput, SurfaceScratch, find_surface_contacts};
-pub use sphere_wall::{FeatureKind, Touches, WallTouch, touches};
+pub use sphere_wall::{FeatureKind, Met, Touches, WallTouch, meet, touches};
 pub use wall_now::{NO_ELEMENT, SurfaceTouch, WallNow};
 
 use sphere_mesh::PASSED;

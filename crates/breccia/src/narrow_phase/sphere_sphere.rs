@@ -55,13 +55,13 @@ pub(super) fn gather_places<S: Simd>(rows: &[u32], places: &[PlaceRow]) -> (Vec3
     (Vec3 { x, y, z }, radius)
 }
 
-/// How far pairs are apart, as the square of their distance less that of touching [m²]: negative where they overlap. Side b is
-/// seen shifted by `shift` [m].
+/// How far pairs are from coming within `reach` [m] of touching, as the square of their distance less that of such a pair [m²]:
+/// negative where they are nearer. Side b is seen shifted by `shift` [m].
 #[inline(always)]
-pub fn squared_gap<S: Simd>(a: &[u32], b: &[u32], places: &[PlaceRow], shift: DVec3) -> S {
+pub fn squared_gap<S: Simd>(a: &[u32], b: &[u32], places: &[PlaceRow], shift: DVec3, reach: f64) -> S {
     let (centre_a, radius_a) = gather_places::<S>(a, places);
     let (centre_b, radius_b) = gather_places::<S>(b, places);
-    let radii = radius_a + radius_b;
+    let radii = radius_a + radius_b + S::splat(reach);
     (centre_a - centre_b - Vec3::splat(shift)).length_squared() - radii * radii
 }
 

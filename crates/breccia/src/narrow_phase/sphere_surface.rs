@@ -21,7 +21,7 @@ use crate::contacts::{
 use crate::model::{MaterialId, PairTable, Surface, WallId};
 use crate::state::PlaceRow;
 use glam::DVec3;
-use sphere::{NearLists, Sphere};
+use sphere::{NearLists, QuickTouch, Sphere};
 
 /// Relative slack within which a point counts as lying on another's tangent plane.
 const COPLANAR_TOLERANCE: f64 = 1e-6;
@@ -110,12 +110,12 @@ pub fn find_surface_contacts(contacts: &mut SurfaceContacts, input: &SurfaceInpu
             continue;
         }
         let (sphere, own) = (Sphere::new(row, input), &before[begin..old]);
-        if let [contact] = own
-            && let Some(touch) = scratch.lone_touch(&sphere, &lists, contact, input)
-        {
-            sphere.add_contact(&touch, Some(contact), input, now);
-        } else {
-            scratch.search(&sphere, &lists, own, input, now);
+        match own {
+            [] if scratch.is_apart(&sphere, &lists, input) => {}
+            [contact] if let Some(touch) = scratch.lone_touch(&sphere, &lists, contact, input) => {
+                sphere.add_contact(&touch, Some(contact), input, now);
+            }
+            _ => scratch.search(&sphere, &lists, own, input, now),
         }
     }
     scratch.report
@@ -131,13 +131,24 @@ impl SurfaceScratch {
         before: &SurfaceContact,
         input: &SurfaceInput,
     ) -> Option<SurfaceTouch> {
-        let touch = sphere.only_touch(lists, input, &mut self.touches)?;
+        let QuickTouch::One(touch) = sphere.quick_touch(lists, input, &mut self.touches) else { return None };
         let on_mesh = u64::from(touch.element != NO_ELEMENT);
         sphere.goes_on(&touch, before, input).then(|| {
             let counts = StageCounts { candidates: lists.count(), intersecting: on_mesh, valid: on_mesh };
             self.report.stages += counts;
             touch
         })
+    }
+
+    /// Whether a quick look tells that a sphere touches nothing.
+    #[inline(always)]
+    fn is_apart(&mut self, sphere: &Sphere, lists: &NearLists, input: &SurfaceInput) -> bool {
+        let is_apart =
+            matches!(sphere.quick_touch(lists, input, &mut self.touches), QuickTouch::Nothing);
+        if is_apart {
+            self.report.stages.candidates += lists.count();
+        }
+        is_apart
     }
 
     /// Adds the contacts of one sphere, whatever it touches; it had those of `before`.

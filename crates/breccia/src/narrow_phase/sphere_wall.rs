@@ -25,6 +25,33 @@ use crate::shapes::{Side, WallShape};
 use glam::DVec3;
 use touch::face_by_side;
 
+/// What a sphere touches of one wall.
+pub enum Met {
+    /// Nothing.
+    Nothing,
+    /// One place.
+    One(WallTouch),
+    /// Several places.
+    Several,
+}
+
+/// What a sphere at `centre` [m, wall frame] touches nearer than `reach` [m]; the same as [`touches`] tells, but sooner where the
+/// shape is simple.
+#[inline]
+pub fn meet(shape: &WallShape, centre: DVec3, reach: f64, buffer: &mut Touches) -> Met {
+    if let WallShape::Box { min, max, side: Side::Inside, open } = *shape
+        && let Some(met) = (boxes::Rectangles { min, max, open }).meet_within(centre, reach)
+    {
+        return met;
+    }
+    touches(shape, centre, reach, buffer);
+    match buffer.as_slice() {
+        [] => Met::Nothing,
+        [touch] => Met::One(*touch),
+        _ => Met::Several,
+    }
+}
+
 /// Puts into `out` the touches of a sphere at `centre` [m, wall frame] nearer than `reach` [m] (radius and margin).
 ///
 /// Axes and normals of the shape must be unit vectors.

@@ -4,6 +4,9 @@ use super::{Avx2Lanes, Avx512Lanes, Sse2Lanes};
 use crate::math::{LANES, Lanes, NarrowLanes, Quad, Simd};
 use std::arch::x86_64::*;
 
+/// Bytes that come from memory at a time.
+const CACHE_LINE: usize = 64;
+
 /// Transposes four rows of four.
 ///
 /// # Safety
@@ -58,12 +61,14 @@ fn quads<const WIDTH: usize, const STRIDE: usize>(
     places
 }
 
-/// Asks for the cache line in which a row of a table begins.
+/// Asks for the cache lines of a row of a table.
 #[inline(always)]
 fn fetch<T>(table: &[T], row: u32) {
-    let place = table.as_ptr().wrapping_add(row as usize);
-    // SAFETY: a hint that neither reads nor writes, wherever it points; every x86-64 processor knows it.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
+    let place = table.as_ptr().wrapping_add(row as usize).cast::<i8>();
+    for line in (0..size_of::<T>()).step_by(CACHE_LINE) {
+        // SAFETY: a hint that neither reads nor writes, wherever it points; every x86-64 processor knows it.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(place.wrapping_add(line)) };
+    }
 }
 
 impl Simd for Sse2Lanes {

@@ -4,7 +4,7 @@ use super::SurfaceInput;
 use crate::contacts::{Memory, NearWall, SurfaceContact};
 use crate::model::{MaterialId, MeshSurface, PairId, Surface, WallId};
 use crate::narrow_phase::{
-    FeatureKind, MeshQuery, NO_ELEMENT, PASSED, SurfaceTouch, Touches, mesh_facet, touches,
+    FeatureKind, MeshQuery, Met, NO_ELEMENT, PASSED, SurfaceTouch, Touches, meet, mesh_facet,
 };
 use crate::shapes::mesh::{Beside, InReach};
 use glam::DVec3;
@@ -45,6 +45,16 @@ fn range_of(near: &NearWall) -> Range<usize> {
     near.first as usize..(near.first + near.count) as usize
 }
 
+/// What a sphere touches, by a quick look.
+pub(super) enum QuickTouch {
+    /// Nothing.
+    Nothing,
+    /// One place.
+    One(SurfaceTouch),
+    /// To be looked at more closely.
+    Unclear,
+}
+
 /// The sphere under search.
 pub(super) struct Sphere {
     pub row: u32,
@@ -80,26 +90,20 @@ impl Sphere {
         }
     }
 
-    /// What the sphere touches, if that is one face of an analytic surface, or the facet of a mesh below its centre, and a quick
-    /// look tells that there is nothing else.
+    /// What the sphere touches, if that is nothing, one place of an analytic surface, or the facet of a mesh below its centre,
+    /// and a quick look tells that there is nothing else.
     #[inline(always)]
-    pub fn only_touch(
-        &self,
-        lists: &NearLists,
-        input: &SurfaceInput,
-        buffer: &mut Touches,
-    ) -> Option<SurfaceTouch> {
-        let mut only = None;
+    pub fn quick_touch(&self, lists: &NearLists, input: &SurfaceInput, buffer: &mut Touches) -> QuickTouch {
+        let mut only = QuickTouch::Nothing;
         for near in lists.near {
             let wall = &input.walls[usize::from(near.wall.0)];
             let touch = match wall.surface {
                 _ if !wall.present => continue,
                 Surface::Analytic(shape) => {
-                    touches(shape, wall.local(self.centre), self.radius, buffer);
-                    match buffer.as_slice() {
-                        [] => continue,
-                        [touch] => SurfaceTouch::from_wall(near.wall.0, touch),
-                        _ => return None,
+                    match meet(shape, wall.local(self.centre), self.radius, buffer) {
+                        Met::Nothing => continue,
+                        Met::One(touch) => SurfaceTouch::from_wall(near.wall.0, &touch),
+                        Met::Several => return QuickTouch::Unclear,
                     }
                 }
                 Surface::Mesh(mesh) => {
@@ -107,16 +111,18 @@ impl Sphere {
                     let place = match InReach::of(beside) {
                         InReach::Nothing if beside.len() == elements.len() => continue,
                         InReach::LoneFacet(place) if !mesh.concave_blend => place,
-                        _ => return None,
+                        _ => return QuickTouch::Unclear,
                     };
                     let touch = mesh_facet(&mesh.mesh, elements[place], wall.local(self.centre));
                     let is_plain = touch.distance >= PASSED * self.radius && touch.distance < self.radius;
-                    is_plain.then(|| SurfaceTouch::from_mesh(near.wall.0, &touch))?
+                    if !is_plain {
+                        return QuickTouch::Unclear;
+                    }
+                    SurfaceTouch::from_mesh(near.wall.0, &touch)
                 }
             };
-            if only.replace(touch).is_some() {
-                return None;
-            }
+            let QuickTouch::Nothing = only else { return QuickTouch::Unclear };
+            only = QuickTouch::One(touch);
         }
         only
     }

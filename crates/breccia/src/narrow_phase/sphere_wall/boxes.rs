@@ -2,6 +2,7 @@
 //!
 //! A feature is named by three signs (−1, 0, +1 on x, y, z): one of them set is a face, two an edge, three a corner.
 
+use super::Met;
 use super::touch::{FeatureKind, Touches, WallTouch};
 use crate::shapes::Side;
 use glam::DVec3;
@@ -19,6 +20,36 @@ pub(super) struct Rectangles {
 }
 
 impl Rectangles {
+    /// What a sphere touches whose centre lies within the box: by far the most frequent case, most faces far away. None for
+    /// a centre beyond a face.
+    #[inline]
+    pub(super) fn meet_within(&self, centre: DVec3, reach: f64) -> Option<Met> {
+        let (low, high) = (centre - self.min, self.max - centre);
+        let distances = [low.x, high.x, low.y, high.y, low.z, high.z];
+        let (mut within, mut near) = (true, 0_u32);
+        for (face, &distance) in distances.iter().enumerate() {
+            within &= distance >= 0.0;
+            near |= u32::from(distance < reach && !self.open[face]) << face;
+        }
+        if !within {
+            return None;
+        }
+        Some(match near.count_ones() {
+            0 => Met::Nothing,
+            1 => {
+                let face = near.trailing_zeros() as usize;
+                Met::One(self.touch_from_within(face, centre, distances[face]))
+            }
+            _ => Met::Several,
+        })
+    }
+
+    /// The touch of a face from inside the box.
+    #[inline]
+    fn touch_from_within(&self, face: usize, centre: DVec3, distance: f64) -> WallTouch {
+        WallTouch::face(number(face_signs(face)), centre, -outward_normal(face), distance)
+    }
+
     pub(super) fn touches(&self, side: Side, centre: DVec3, reach: f64, out: &mut Touches) {
         if side == Side::Outside {
             out.push_within(reach, self.block_touch(centre));
@@ -27,12 +58,9 @@ impl Rectangles {
         let within = side == Side::Inside && self.signs_beyond(centre) == [0; 3];
         for face in self.closed_faces() {
             if within {
-                // By far the most frequent case: a body in its container, most faces far away.
                 let distance = -self.height_outside(face, centre);
                 if distance < reach {
-                    let signs = face_signs(face);
-                    let touch = WallTouch::face(number(signs), centre, -outward_normal(face), distance);
-                    out.push_within(reach, Some(touch));
+                    out.push_within(reach, Some(self.touch_from_within(face, centre, distance)));
                 }
                 continue;
             }
@@ -86,8 +114,7 @@ impl Rectangles {
         let half = 0.5 * (self.max - self.min);
         let near = (0..3).all(|k| k == axis || beyond[k] == 0 || self.depth_beyond(k, centre) < half[k]);
         let held = near && distance > -half[axis];
-        let signs = face_signs(face);
-        held.then(|| WallTouch::face(number(signs), centre, -outward_normal(face), distance))
+        held.then(|| self.touch_from_within(face, centre, distance))
     }
 
     /// The closest point of one thin rectangle, touched from both sides. Edges and corners count only where no other
