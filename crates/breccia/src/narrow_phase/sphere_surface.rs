@@ -40,6 +40,8 @@ pub struct SurfaceInput<'a> {
     pub time_step: f64,
     /// Whether elements out of reach are sorted out before their closest points are looked for.
     pub fast_test: bool,
+    /// Whether remembered rolling torques have a part along the normal, and turn with it.
+    pub torsion: bool,
 }
 
 /// A sphere whose centre has passed a surface.

@@ -2,6 +2,8 @@
 
 use super::SurfaceInput;
 use crate::contacts::{Memory, NearWall, SurfaceContact};
+use crate::laws::tilt;
+use crate::math::Vec3;
 use crate::model::{MaterialId, MeshSurface, PairId, Surface, WallId};
 use crate::narrow_phase::{
     FeatureKind, MeshQuery, NO_ELEMENT, PASSED, SurfaceTouch, Touches, mesh_facet, touches,
@@ -43,6 +45,12 @@ impl<'a> NearLists<'a> {
 
 fn range_of(near: &NearWall) -> Range<usize> {
     near.first as usize..(near.first + near.count) as usize
+}
+
+/// A remembered vector turned with the normal `from` its old direction `to` its new one; all are zero for a new contact.
+fn tilted(vector: DVec3, from: DVec3, to: DVec3) -> DVec3 {
+    let Vec3 { x, y, z } = tilt::<f64>(Vec3::splat(vector), Vec3::splat(from), Vec3::splat(to));
+    DVec3::new(x, y, z)
 }
 
 /// The sphere under search.
@@ -181,7 +189,11 @@ impl Sphere {
         }
         (contact.wall, contact.kind, contact.feature) = (WallId(touch.wall), touch.kind, touch.feature);
         (contact.element, contact.pair) = (touch.element, pair);
-        (contact.point, contact.normal) = wall.to_world(touch.point, touch.normal);
+        let (point, normal) = wall.to_world(touch.point, touch.normal);
+        if input.torsion {
+            contact.memory.rolling = tilted(contact.memory.rolling, contact.normal, normal);
+        }
+        (contact.point, contact.normal) = (point, normal);
         contact.overlap = self.radius - touch.distance;
         contact.share = touch.share;
         contact.share_gradient = wall.direction_to_world(touch.share_gradient);
