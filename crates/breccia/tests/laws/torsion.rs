@@ -1,12 +1,9 @@
 //! Rolling law C with torsion: spin about the normal is resisted, and what is remembered of it turns with the contact.
 
-use crate::encounters::{Case, glam, vec3};
+use crate::encounters::{glam, vec3};
 use crate::support::{materials, scene};
-use breccia::contacts::ContactBlock;
-use breccia::laws::{ElasticRolling, Hertz, evaluate, tilt};
-use breccia::narrow_phase::{Motion, Touch};
+use breccia::laws::tilt;
 use breccia::simulation::Simulation;
-use breccia::state::{PlaceRow, SpinRow};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 
@@ -101,59 +98,55 @@ fn two_pressed_spheres_come_to_spin_alike() {
     assert!(closure < 1e-4, "the books are off by {closure}");
 }
 
+/// Spheres too heavy to be moved by what they touch. They are elastic: their dashpots would be as strong as they are heavy.
+fn heavy() -> String {
+    materials(1.0, 0.4, ROLLING_FRICTION).replace("density = 2500", "density = 1e15")
+}
+
 /// A pair that turns as a whole takes along what it remembers, the part along the normal as the part across.
 #[test]
 fn a_pair_turned_as_a_whole_keeps_its_torque() {
     const STEPS: u32 = 2000;
     let (time_step, overlap) = (1e-5, 1e-5);
     let spin = DVec3::new(1.0, 2.0, -3.0) * 25.0;
-    let ends = [DVec3::X, -DVec3::X].map(|end| end * (RADIUS - 0.5 * overlap));
-    let torque = DVec3::new(5e-7, -3e-7, 4e-7);
+    let spheres = [("first", DVec3::X), ("second", -DVec3::X)];
+    let spheres = spheres.map(|(name, end)| sphere(name, end * RADIUS, spin));
+    let mut run = Simulation::new(&scene(&format!(
+        "gravity = [0, 0, 0]\n{}{}[law]\ntorsion = true\n[time]\nstep = {time_step}\nduration = 1\n",
+        heavy(),
+        spheres.concat()
+    )));
     let turned = |step: u32| DQuat::from_scaled_axis(spin * (f64::from(step) * time_step));
-    let case = contact(torque, overlap);
-    let mut history = case.history();
-    let mut block = ContactBlock::unused(2);
-    (block.a[0], block.b[0]) = (0, 1);
+    let torque = DVec3::new(5e-8, -3e-8, 4e-8);
     for step in 1..=STEPS {
-        let places = ends.map(|end| {
+        for row in 0..2 {
+            let side = if run.state.bodies.id[row] == 0 { 1.0 } else { -1.0 };
+            let end = DVec3::X * (side * (RADIUS - 0.5 * overlap));
             let (now, before) = (turned(step) * end, turned(step - 1) * end);
-            let velocity = ((now - before) / time_step).to_array();
-            PlaceRow { position: now.to_array(), radius: RADIUS, velocity, inverse_mass: 1.0 }
-        });
-        let spins = [SpinRow { spin: spin.to_array(), inverse_inertia: 1.0 }; 2];
-        let touch = Touch::<f64>::of(&block, 0, &places, DVec3::ZERO, 0.0, 0.1);
-        let [a, b] = [0, 1].map(|row| Motion::gather(&[row], &places, &spins));
-        history.rolling = touch.tilt(history.rolling, &a, &b, time_step);
-        let encounter = touch.encounter(&a, &b);
-        let coefficients = case.coefficients();
-        evaluate::<f64, Hertz, ElasticRolling<true>>(&encounter, &coefficients, &mut history, time_step);
+            let place = &mut run.state.bodies.places[row];
+            (place.position, place.velocity) = (now.to_array(), ((now - before) / time_step).to_array());
+        }
+        run.step().unwrap_or_else(|error| panic!("{error}"));
+        if step == 1 {
+            exchange_pair_torque(&mut run, turned(1) * torque);
+        }
     }
-    let (kept, normal) = (glam(history.rolling), turned(STEPS) * DVec3::X);
-    assert!((kept.dot(normal) - torque.x).abs() < 1e-9 * torque.x, "{} along the normal", kept.dot(normal));
+    let kept = exchange_pair_torque(&mut run, DVec3::ZERO);
+    let along = kept.dot(turned(STEPS) * DVec3::X);
+    assert!((along - torque.x).abs() < 1e-9 * torque.x, "{along} along the normal");
     let off = (kept - turned(STEPS) * torque).length();
     assert!(off < 1e-5 * torque.length(), "off by {}", off / torque.length());
 }
 
-/// A contact far below its cap that remembers a torque.
-fn contact(torque: DVec3, overlap: f64) -> Case {
-    Case {
-        normal: DVec3::X,
-        overlap,
-        velocity: DVec3::ZERO,
-        spin: DVec3::ZERO,
-        turn_rate: 0.0,
-        masses: [1.0; 3],
-        radius: 0.5 * RADIUS,
-        scale: 2e5,
-        damping_scale: 0.0,
-        ratios: [0.8, 0.7],
-        friction: 0.5,
-        rolling_friction: 0.5,
-        tangential: DVec3::ZERO,
-        depth: overlap.sqrt(),
-        rolling: torque,
-        dashpots: [DVec3::ZERO; 3],
-    }
+/// Gives the elastic torque on the first of two touching spheres [N m, world], and puts another in its place.
+fn exchange_pair_torque(run: &mut Simulation, torque: DVec3) -> DVec3 {
+    let groups = &mut run.state.lists.chunks[0].groups;
+    let group = groups.iter_mut().find(|group| group.touching().next().is_some()).expect("a contact");
+    assert_eq!(group.touching().collect::<Vec<_>>(), [0]);
+    let lane = group.lane(0);
+    let side = if run.state.bodies.id[lane.a as usize] == 0 { 1.0 } else { -1.0 };
+    group.rolling[0].torque.set_lane(0, torque * side);
+    lane.memory.rolling * side
 }
 
 /// The same for a wall that turns about the centre of a sphere as fast as the sphere, which is too heavy to be moved.
@@ -169,7 +162,7 @@ fn a_wall_turned_with_its_sphere_keeps_their_torque() {
     );
     let text = format!(
         "gravity = [0, 0, 0]\n{}{wall}{}[law]\ntorsion = true\n[time]\nstep = 2e-5\nduration = 0.04\n",
-        materials(0.5, 0.4, ROLLING_FRICTION).replace("density = 2500", "density = 1e15"),
+        heavy(),
         sphere("ball", DVec3::ZERO, axis * speed)
     );
     let mut run = Simulation::new(&scene(&text));
