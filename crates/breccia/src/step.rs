@@ -170,6 +170,7 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
             pairs: &input.model.pairs,
             time_step: input.time_step,
             fast_test: input.model.search.fast_test,
+            torsion: O::RESISTS_TORSION,
         };
         if surface.fast_test {
             (input.laws.element_test)(&mut chunk.surface, &surface);

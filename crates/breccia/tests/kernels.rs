@@ -20,7 +20,7 @@ const RUNS: usize = 60;
 const MOST: f64 = 0.9;
 
 /// A dense block of spheres, with lists, moving a little.
-fn dense(rolling: &str) -> Simulation {
+fn dense(law: &str) -> Simulation {
     let text = format!(
         r#"
         gravity = [0, 0, -9.81]
@@ -37,7 +37,7 @@ fn dense(rolling: &str) -> Simulation {
         friction = 0.5
         rolling_friction = 0.01
         [law]
-        rolling = "{rolling}"
+        {law}
         [[bodies]]
         name = "block"
         kind = "lattice"
@@ -95,8 +95,8 @@ fn advance(run: &Simulation, kernel: AdvanceChunk, chunk: &Chunk) -> (f64, Vec<u
 }
 
 /// Compares all versions for a pair of laws.
-fn compare<N: NormalLaw, O: RollingLaw>(rolling: &str) {
-    let run = dense(rolling);
+fn compare<N: NormalLaw, O: RollingLaw>(law: &str) {
+    let run = dense(law);
     let chunk = &run.state.lists.chunks[0];
     assert!(chunk.groups.iter().map(|group| group.active).sum::<u32>() > 500, "too few contacts to time");
     let kernels = advance_chunk_kernels::<N, O>();
@@ -114,7 +114,7 @@ fn compare<N: NormalLaw, O: RollingLaw>(rolling: &str) {
         let ratio = seconds / best[0];
         assert!(
             ratio < MOST,
-            "{set:?}: {ratio:.2} of the baseline's time with rolling {rolling}; look for calls in its disassembly: \
+            "{set:?}: {ratio:.2} of the baseline's time with {law}; look for calls in its disassembly: \
              every function from the entry point to the instructions must be #[inline(always)], closures called \
              more than once included"
         );
@@ -123,10 +123,15 @@ fn compare<N: NormalLaw, O: RollingLaw>(rolling: &str) {
 
 #[test]
 fn wide_registers_pay_without_rolling() {
-    compare::<Hertz, NoRolling>("none");
+    compare::<Hertz, NoRolling>("rolling = \"none\"");
 }
 
 #[test]
 fn wide_registers_pay_with_rolling() {
-    compare::<Hertz, ElasticRolling>("c");
+    compare::<Hertz, ElasticRolling>("rolling = \"c\"");
+}
+
+#[test]
+fn wide_registers_pay_with_torsion() {
+    compare::<Hertz, ElasticRolling<true>>("rolling = \"c\"\ntorsion = true");
 }

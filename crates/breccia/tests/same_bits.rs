@@ -139,8 +139,9 @@ flow_planes = [{{ name = "middle", point = [0, 0, 0], normal = [0, 0, -1] }}]
     scene
 }
 
-const KINDS: [(&str, &str); 3] = [
+const KINDS: [(&str, &str); 4] = [
     ("Hertz, rolling C", "[law]\nrolling = \"c\""),
+    ("Hertz, rolling C with torsion", "[law]\nrolling = \"c\"\ntorsion = true"),
     ("Hertz, A-limited", "[law]\nrolling = \"a-limited\""),
     ("linear", "[law]\nnormal = \"linear\"\nrolling = \"c\""),
 ];

@@ -147,6 +147,7 @@ fn search(setup: &Setup, state: &State, walls: &[WallNow], mut chunks: Vec<Surfa
         pairs: &setup.model.pairs,
         time_step: setup.time_step,
         fast_test: setup.model.search.fast_test,
+        torsion: setup.model.laws.torsion,
     };
     let find = |chunk: &mut SurfaceContacts| {
         if input.fast_test {

@@ -152,12 +152,7 @@ impl PairGroup {
 
     /// Moves waiting pairs whose places `near` tells to the watched ones, keeping the order of the rest. Pairs that were farther
     /// apart than `gap` [m] at the last rebuild are not asked; `skin` [m] is that of the lists.
-    pub fn watch(
-        &mut self,
-        (gap, skin): (f64, f64),
-        near: impl Fn(&[[u32; 2]], &mut Vec<u32>),
-        dummy: u32,
-    ) {
+    pub fn watch(&mut self, (gap, skin): (f64, f64), near: impl Fn(&[[u32; 2]], &mut Vec<u32>), dummy: u32) {
         for rows in self.waiting.take(gap, skin, near) {
             self.watched.push(rows, dummy);
         }

@@ -106,7 +106,8 @@ impl NearSurfaces<'_> {
         looked_at.add_mesh(number, &rows, &elements);
         let ListInput { model, laws, walls, .. } = self.input;
         let (pairs, time_step) = (&model.pairs, 0.0);
-        let input = SurfaceInput { places, materials: &[], walls, pairs, time_step, fast_test: true };
+        let input =
+            SurfaceInput { places, materials: &[], walls, pairs, time_step, fast_test: true, torsion: false };
         (laws.element_test)(&mut looked_at, &input);
         looked_at
     }

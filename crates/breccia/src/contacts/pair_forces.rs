@@ -62,6 +62,9 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
             if O::REMEMBERS {
                 group.rolling[index].recall(at, &mut history);
             }
+            if O::RESISTS_TORSION {
+                history.rolling = met.tilt(history.rolling, &a, &b, time_step);
+            }
             let coefficients = block.coefficients(at, pair);
             let (response, losses) = evaluate::<S, N, O>(&encounter, &coefficients, &mut history, time_step);
             block.remember(at, &history);

@@ -32,12 +32,7 @@ impl WaitingPairs {
 
     /// Takes out the pairs whose places `near` adds to its list, ascending, keeping the order of the rest. Tiers beyond `gap`
     /// [m] are not asked.
-    pub fn take(
-        &mut self,
-        gap: f64,
-        skin: f64,
-        near: impl Fn(&[[u32; 2]], &mut Vec<u32>),
-    ) -> Vec<[u32; 2]> {
+    pub fn take(&mut self, gap: f64, skin: f64, near: impl Fn(&[[u32; 2]], &mut Vec<u32>)) -> Vec<[u32; 2]> {
         let mut taken = Vec::new();
         let mut places: Vec<u32> = Vec::new();
         for (tier, pairs) in self.tiers.iter_mut().enumerate() {
@@ -104,7 +99,9 @@ fn find_near_in<S: Simd>(test: &NearTest, pairs: &[[u32; 2]], first: u32, places
     if gap.any_less(S::splat(0.0)) {
         let mut gaps = Lanes([0.0; LANES]);
         gap.store(&mut gaps, 0);
-        places.extend((first..).zip(&gaps.0[..S::WIDTH]).filter(|(_, gap)| **gap < 0.0).map(|(place, _)| place));
+        places.extend(
+            (first..).zip(&gaps.0[..S::WIDTH]).filter(|(_, gap)| **gap < 0.0).map(|(place, _)| place),
+        );
     }
 }
 

@@ -48,6 +48,7 @@ impl ChosenLaws {
         match model.laws.rolling {
             RollingKind::None => Self::with::<N, NoRolling>(model),
             RollingKind::ALimited => Self::with::<N, BrakedRolling>(model),
+            RollingKind::C if model.laws.torsion => Self::with::<N, ElasticRolling<true>>(model),
             RollingKind::C => Self::with::<N, ElasticRolling>(model),
         }
     }

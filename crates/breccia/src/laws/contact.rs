@@ -42,7 +42,7 @@ pub struct History<R> {
     pub tangential: Vec3<R>,
     /// Remembered depth of the normal law.
     pub depth: R,
-    /// Elastic rolling torque on a [N m, world].
+    /// Elastic rolling torque on a [N m, world]; turned with the normal before a law sees it that resists torsion.
     pub rolling: Vec3<R>,
     /// What the dashpots added in the last step, for the energy budget alone.
     pub dashpots: Dashpots<R>,
@@ -191,9 +191,10 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
     let tangential = friction(spring, slip_speed, coefficients.friction * normal_force, time_step);
 
     let rolling_limit = lever * normal_force;
+    let spin = encounter.relative_spin;
     let input = RollingInput {
         normal,
-        rate: encounter.relative_spin - normal * encounter.relative_spin.dot(normal),
+        rate: if O::RESISTS_TORSION { spin } else { spin - normal * spin.dot(normal) },
         turn,
         stiffness: response.stiffness,
         change,

@@ -6,6 +6,10 @@
 //! contact unloads; kept as it is, a turn at high load undone at low load would create energy. It resists the *relative* rotation and acts on both bodies alike.
 //! Source: Ai et al. 2011 (model C), Iwashita & Oda 1998.
 //!
+//! With torsion the same spring takes the whole relative spin ω in place of its tangential part ω_t: one torque under one cap, so that
+//! a sphere that spins on the spot comes to rest. The remembered torque then has a part along the normal, which is kept along it; it has to be
+//! turned with the normal ([`tilt`]) before the law sees it, because the normal of the step before is not remembered.
+//!
 //! `BrakedRolling` (A-limited): every contact adds µ_r R* F_n to what its bodies may lose of their own spin;
 //! the integrator takes it off after all torques, never beyond zero. No reaction on the partner.
 
@@ -29,7 +33,7 @@ pub fn rolling_stiffness<R: Real>(normal_stiffness: R, lever: R) -> R {
 pub struct RollingInput<R> {
     /// Unit normal from b to a.
     pub normal: Vec3<R>,
-    /// Angular velocity of a relative to b, tangential part [rad/s].
+    /// Angular velocity of a relative to b [rad/s, world]; its tangential part for laws that do not resist torsion.
     pub rate: Vec3<R>,
     /// Angle the contact turned about its normal in this step [rad].
     pub turn: R,
@@ -65,6 +69,8 @@ pub trait RollingLaw: Copy + Send + Sync + 'static {
     const REMEMBERS: bool;
     /// Whether contacts add to the braking limit of their bodies.
     const BRAKES: bool;
+    /// Whether spin about the normal is resisted too, and remembered torques have a part along it.
+    const RESISTS_TORSION: bool;
     /// Torque for this step; `memory` is the remembered elastic torque on a, `dashpot` the torque beyond it
     /// in the last step [N m].
     fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R>;
@@ -78,9 +84,9 @@ pub struct NoRolling;
 #[derive(Clone, Copy, Debug)]
 pub struct BrakedRolling;
 
-/// Elastic–plastic rolling spring (model C).
+/// Elastic–plastic rolling spring (model C), which resists torsion too if asked to.
 #[derive(Clone, Copy, Debug)]
-pub struct ElasticRolling;
+pub struct ElasticRolling<const TORSION: bool = false>;
 
 #[inline(always)]
 fn nothing<R: Real>() -> Rolling<R> {
@@ -91,6 +97,7 @@ fn nothing<R: Real>() -> Rolling<R> {
 impl RollingLaw for NoRolling {
     const REMEMBERS: bool = false;
     const BRAKES: bool = false;
+    const RESISTS_TORSION: bool = false;
     #[inline(always)]
     fn respond<R: Real>(_: &RollingInput<R>, _: &mut Vec3<R>, _: &mut Vec3<R>) -> Rolling<R> {
         nothing()
@@ -100,6 +107,7 @@ impl RollingLaw for NoRolling {
 impl RollingLaw for BrakedRolling {
     const REMEMBERS: bool = false;
     const BRAKES: bool = true;
+    const RESISTS_TORSION: bool = false;
     #[inline(always)]
     fn respond<R: Real>(_: &RollingInput<R>, _: &mut Vec3<R>, _: &mut Vec3<R>) -> Rolling<R> {
         nothing()
@@ -114,15 +122,36 @@ fn largest_damping<R: Real>(elastic: Vec3<R>, rate: Vec3<R>, cap_squared: R) -> 
     (along + (along * along + square * room).sqrt()) / square.at_least(R::splat(TINY))
 }
 
-impl RollingLaw for ElasticRolling {
+/// Turns a vector as the normal turned on the shortest way `from` one unit vector `to` another.
+#[inline(always)]
+pub fn tilt<R: Real>(vector: Vec3<R>, from: Vec3<R>, to: Vec3<R>) -> Vec3<R> {
+    let axis = from.cross(to);
+    let across = axis.cross(vector);
+    // |axis| is the sine of the angle: (1 − cos)/sin² = 1/(1 + cos).
+    let share = R::splat(1.0) / (R::splat(1.0) + from.dot(to)).at_least(R::splat(TINY));
+    vector + across + axis.cross(across) * share
+}
+
+/// A remembered torque turned about the normal with the contact; its part along the normal stays as it is.
+#[inline(always)]
+fn recalled<R: Real, const TORSION: bool>(torque: Vec3<R>, input: &RollingInput<R>) -> Vec3<R> {
+    if !TORSION {
+        return transport(torque, input.inverse_square, input.normal, input.turn);
+    }
+    let along = input.normal * torque.dot(input.normal);
+    transport(torque - along, input.inverse_square, input.normal, input.turn) + along
+}
+
+impl<const TORSION: bool> RollingLaw for ElasticRolling<TORSION> {
     const REMEMBERS: bool = true;
     const BRAKES: bool = false;
+    const RESISTS_TORSION: bool = TORSION;
 
     #[inline(always)]
     fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R> {
         let (tiny, zero, one) = (R::splat(TINY), R::splat(0.0), R::splat(1.0));
         let stiffness = rolling_stiffness(input.stiffness, input.lever);
-        let before = transport(*memory, input.inverse_square, input.normal, input.turn);
+        let before = recalled::<R, TORSION>(*memory, input);
         let before_squared = memory.length_squared();
         let trial = before * input.change.kept - input.rate * (stiffness * input.time_step);
 

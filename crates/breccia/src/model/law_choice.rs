@@ -46,4 +46,6 @@ pub struct LawChoice {
     pub friction: FrictionKind,
     /// Rolling slot.
     pub rolling: RollingKind,
+    /// Whether the spring of [`RollingKind::C`] resists relative spin about the normal too.
+    pub torsion: bool,
 }

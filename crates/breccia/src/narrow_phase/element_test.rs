@@ -121,6 +121,7 @@ mod tests {
             pairs: &PairTable::default(),
             time_step: 1e-3,
             fast_test: true,
+            torsion: false,
         };
         element_test()(&mut contacts, &input);
         let wide = contacts.beside.clone();

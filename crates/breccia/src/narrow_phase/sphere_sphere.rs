@@ -1,7 +1,7 @@
 //! Sphere against sphere, as many pairs at a time as registers hold.
 
 use crate::contacts::ContactBlock;
-use crate::laws::Encounter;
+use crate::laws::{Encounter, tilt};
 use crate::math::{Simd, Vec3};
 use crate::state::{PlaceRow, SpinRow};
 use glam::DVec3;
@@ -70,6 +70,8 @@ pub fn squared_gap<S: Simd>(a: &[u32], b: &[u32], places: &[PlaceRow], shift: DV
 pub struct Touch<S> {
     /// Unit normals from b to a [world].
     pub normal: Vec3<S>,
+    /// Distances of the centres [m].
+    pub distance: S,
     /// Overlaps [m]; 0 when apart.
     pub overlap: S,
     /// From the centre of a to the contact along −normal [m].
@@ -107,6 +109,7 @@ impl<S: Simd> Touch<S> {
         let half = overlap * S::splat(0.5);
         Self {
             normal: separation * (inverse * radii),
+            distance,
             overlap,
             arm_a: radius_a - half,
             arm_b: radius_b - half,
@@ -134,5 +137,14 @@ impl<S: Simd> Touch<S> {
             turn_rate: (a.spin + b.spin).dot(normal) * S::splat(0.5),
             reduced_radius: self.reduced_radius,
         }
+    }
+
+    /// A vector remembered at the normals one `time_step` [s] ago, turned with them into those of now.
+    #[inline(always)]
+    pub fn tilt(&self, vector: Vec3<S>, a: &Motion<S>, b: &Motion<S>, time_step: S) -> Vec3<S> {
+        // Velocities are those between the two instants: going back leads to where the centres were.
+        let before = self.normal * self.distance - (a.velocity - b.velocity) * time_step;
+        let old_normal = before * (S::splat(1.0) / before.length_squared().sqrt());
+        tilt(vector, old_normal, self.normal)
     }
 }

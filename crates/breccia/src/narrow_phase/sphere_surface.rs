@@ -40,6 +40,8 @@ pub struct SurfaceInput<'a> {
     pub time_step: f64,
     /// Whether elements out of reach are sorted out before their closest points are looked for.
     pub fast_test: bool,
+    /// Whether remembered rolling torques have a part along the normal, and turn with it.
+    pub torsion: bool,
 }
 
 /// A sphere whose centre has passed a surface.
@@ -143,8 +145,7 @@ impl SurfaceScratch {
     /// Whether a quick look tells that a sphere touches nothing.
     #[inline(always)]
     fn is_apart(&mut self, sphere: &Sphere, lists: &NearLists, input: &SurfaceInput) -> bool {
-        let is_apart =
-            matches!(sphere.quick_touch(lists, input, &mut self.touches), QuickTouch::Nothing);
+        let is_apart = matches!(sphere.quick_touch(lists, input, &mut self.touches), QuickTouch::Nothing);
         if is_apart {
             self.report.stages.candidates += lists.count();
         }

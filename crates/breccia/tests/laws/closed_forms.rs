@@ -139,6 +139,28 @@ fn rolling_is_a_spring_under_a_cap() {
     assert_near(response.rolling_torque.y, -lever * response.normal_force);
 }
 
+#[test]
+fn with_torsion_spin_about_the_normal_works_the_same_spring() {
+    let (lever, stiffness) = (0.1 * 1.2e-3, 2e5);
+    let rolling_stiffness = 2.25 * stiffness * lever * lever;
+    let slow = Case { spin: DVec3::new(0.0, 3e-3, -4e-3), ..case() };
+    let (response, history) = respond::<Linear, ElasticRolling<true>>(&slow);
+    let spring = -rolling_stiffness * STEP;
+    let dashpot = -0.6 * f64::sqrt(rolling_stiffness * 2e-11);
+    for (rate, elastic, torque) in [
+        (3e-3, history.rolling.y, response.rolling_torque.y),
+        (-4e-3, history.rolling.z, response.rolling_torque.z),
+    ] {
+        assert_near(elastic, spring * rate);
+        assert_near(torque, (spring + dashpot) * rate);
+    }
+    // Rolling and torsion share one cap.
+    let fast = Case { spin: DVec3::new(0.0, 3e6, -4e6), ..case() };
+    let (response, _) = respond::<Linear, ElasticRolling<true>>(&fast);
+    assert_near(response.rolling_torque.y, -0.6 * lever * response.normal_force);
+    assert_near(response.rolling_torque.z, 0.8 * lever * response.normal_force);
+}
+
 /// A ball dropped on itself: the constant A gives the restitution, step by step through the law.
 #[test]
 fn an_impact_gives_the_restitution_asked_for() {

@@ -122,6 +122,17 @@ fn random_closed_loops_never_give_energy() {
 /// The rolling spring at constant load: the same books.
 #[test]
 fn rolling_loops_at_constant_load_never_give_energy() {
+    rolling_loops::<ElasticRolling>(DVec3::new(1.0, 1.0, 0.0));
+}
+
+/// Turned about the normal and across it at once.
+#[test]
+fn torsion_loops_at_constant_load_never_give_energy() {
+    rolling_loops::<ElasticRolling<true>>(DVec3::ONE);
+}
+
+/// Loops of turns about axes that `freedom` leaves.
+fn rolling_loops<O: RollingLaw>(freedom: DVec3) {
     fn torque<N: NormalLaw, O: RollingLaw>(case: &Case, history: &mut History<f64>) -> (DVec3, f64) {
         let (response, losses) =
             evaluate::<f64, N, O>(&case.encounter(), &case.coefficients(), history, STEP);
@@ -135,12 +146,11 @@ fn rolling_loops_at_constant_load_never_give_energy() {
         let (mut work, mut losses, mut last, mut turnover) = (0.0, 0.0, DVec3::ZERO, 0.0_f64);
         let mut angle = DVec3::ZERO;
         for corner in 0..6 {
-            let target =
-                if corner == 5 { DVec3::ZERO } else { dice.vector(-0.2, 0.2) * DVec3::new(1.0, 1.0, 0.0) };
+            let target = if corner == 5 { DVec3::ZERO } else { dice.vector(-0.2, 0.2) * freedom };
             let way = (target - angle) / 400.0;
             led.case.spin = way / STEP;
             for _ in 0..400 {
-                let (torque, loss) = torque::<Hertz, ElasticRolling>(&led.case, &mut led.history);
+                let (torque, loss) = torque::<Hertz, O>(&led.case, &mut led.history);
                 work -= (last + torque).dot(way) * 0.5;
                 losses += loss;
                 last = torque;
@@ -163,6 +173,12 @@ fn rolling_loops_at_constant_load_never_give_energy() {
 /// Turned at one load and back at another: the torque must not outlive the stiffness that made it.
 #[test]
 fn rolling_cycles_of_turn_and_load_never_give_energy() {
+    cycles::<ElasticRolling>(DVec3::X);
+    cycles::<ElasticRolling<true>>(DVec3::Z);
+    cycles::<ElasticRolling<true>>(DVec3::new(0.6, 0.0, 0.8));
+}
+
+fn cycles<O: RollingLaw>(axis: DVec3) {
     const PARTS: u32 = 2000;
     for (first, second) in [(LOW, HIGH), (HIGH, LOW)] {
         let mut led = Led::new(0.5, first);
@@ -171,13 +187,13 @@ fn rolling_cycles_of_turn_and_load_never_give_energy() {
         let (mut work, mut losses, mut last) = (0.0, 0.0, DVec3::ZERO);
         let mut lead = |led: &mut Led, turn: f64, overlap: f64| {
             let from = led.case.overlap;
-            let way = DVec3::X * turn / f64::from(PARTS);
+            let way = axis * turn / f64::from(PARTS);
             led.case.spin = way / STEP;
             for part in 1..=PARTS {
                 led.case.overlap = from + (overlap - from) * f64::from(part) / f64::from(PARTS);
                 let (encounter, coefficients) = (led.case.encounter(), led.case.coefficients());
                 let (response, lost) =
-                    evaluate::<f64, Hertz, ElasticRolling>(&encounter, &coefficients, &mut led.history, STEP);
+                    evaluate::<f64, Hertz, O>(&encounter, &coefficients, &mut led.history, STEP);
                 let torque = glam(response.rolling_torque);
                 work -= (last + torque).dot(way) * 0.5;
                 losses += lost.rolling;

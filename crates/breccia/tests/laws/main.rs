@@ -7,3 +7,4 @@ mod invariants;
 #[path = "../support/mod.rs"]
 mod support;
 mod third_law;
+mod torsion;

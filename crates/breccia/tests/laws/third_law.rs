@@ -43,9 +43,12 @@ fn momenta(run: &Simulation) -> (DVec3, DVec3, f64) {
 
 #[test]
 fn momentum_and_angular_momentum_of_two_spheres_stay() {
-    for laws in
-        ["[law]\nrolling = \"c\"", "[law]\nrolling = \"none\"", "[law]\nnormal = \"linear\"\nrolling = \"c\""]
-    {
+    for laws in [
+        "[law]\nrolling = \"c\"",
+        "[law]\nrolling = \"none\"",
+        "[law]\nnormal = \"linear\"\nrolling = \"c\"",
+        "[law]\nrolling = \"c\"\ntorsion = true",
+    ] {
         let mut run = meeting(laws);
         let (linear, angular, scale) = momenta(&run);
         let mut contacts = 0;

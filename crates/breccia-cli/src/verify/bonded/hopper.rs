@@ -25,7 +25,7 @@ const LIFT: (f64, f64) = (1.0, 4.0);
 /// Bonds that break above this show that they should have [Pa].
 const STRESS: f64 = 1e6;
 
-/// Seed of the scene, and of further fillings: the mean angle of all is judged; one heap scatters by half a degree.
+/// Seed of the scene, and of further fillings: the mean angle of all is judged; one heap scatters by up to a degree.
 const SEED: &str = "seed = 2\n";
 const MORE_SEEDS: [u64; 2] = [1, 3];
 

@@ -2,6 +2,8 @@
 
 use super::SurfaceInput;
 use crate::contacts::{Memory, NearWall, SurfaceContact};
+use crate::laws::tilt;
+use crate::math::Vec3;
 use crate::model::{MaterialId, MeshSurface, PairId, Surface, WallId};
 use crate::narrow_phase::{
     FeatureKind, MeshQuery, Met, NO_ELEMENT, PASSED, SurfaceTouch, Touches, meet, mesh_facet,
@@ -55,6 +57,12 @@ pub(super) enum QuickTouch {
     Unclear,
 }
 
+/// A remembered vector turned with the normal `from` its old direction `to` its new one; all are zero for a new contact.
+fn tilted(vector: DVec3, from: DVec3, to: DVec3) -> DVec3 {
+    let Vec3 { x, y, z } = tilt::<f64>(Vec3::splat(vector), Vec3::splat(from), Vec3::splat(to));
+    DVec3::new(x, y, z)
+}
+
 /// The sphere under search.
 pub(super) struct Sphere {
     pub row: u32,
@@ -99,13 +107,11 @@ impl Sphere {
             let wall = &input.walls[usize::from(near.wall.0)];
             let touch = match wall.surface {
                 _ if !wall.present => continue,
-                Surface::Analytic(shape) => {
-                    match meet(shape, wall.local(self.centre), self.radius, buffer) {
-                        Met::Nothing => continue,
-                        Met::One(touch) => SurfaceTouch::from_wall(near.wall.0, &touch),
-                        Met::Several => return QuickTouch::Unclear,
-                    }
-                }
+                Surface::Analytic(shape) => match meet(shape, wall.local(self.centre), self.radius, buffer) {
+                    Met::Nothing => continue,
+                    Met::One(touch) => SurfaceTouch::from_wall(near.wall.0, &touch),
+                    Met::Several => return QuickTouch::Unclear,
+                },
                 Surface::Mesh(mesh) => {
                     let (elements, beside) = lists.of(near);
                     let place = match InReach::of(beside) {
@@ -187,7 +193,11 @@ impl Sphere {
         }
         (contact.wall, contact.kind, contact.feature) = (WallId(touch.wall), touch.kind, touch.feature);
         (contact.element, contact.pair) = (touch.element, pair);
-        (contact.point, contact.normal) = wall.to_world(touch.point, touch.normal);
+        let (point, normal) = wall.to_world(touch.point, touch.normal);
+        if input.torsion {
+            contact.memory.rolling = tilted(contact.memory.rolling, contact.normal, normal);
+        }
+        (contact.point, contact.normal) = (point, normal);
         contact.overlap = self.radius - touch.distance;
         contact.share = touch.share;
         contact.share_gradient = wall.direction_to_world(touch.share_gradient);

@@ -1,7 +1,7 @@
 //! Materials, pairs and laws.
 
 use crate::model::{FrictionKind, NormalKind, RollingKind};
-use crate::scene::read::{Density, Modulus, Number, Quantity, Stiffness, Text, table, words};
+use crate::scene::read::{Density, Located, Modulus, Number, Quantity, Stiffness, Text, table, words};
 
 words! { "normal law", NormalKind { "hertz" => NormalKind::Hertz, "linear" => NormalKind::Linear, } }
 words! { "friction law", FrictionKind { "coulomb" => FrictionKind::Coulomb, "none" => FrictionKind::None, } }
@@ -68,5 +68,7 @@ table! {
         friction: Option<FrictionKind>,
         /// Rolling resistance: "c" (elastic-plastic, default), "a-limited" (brakes each spin) or "none".
         rolling: Option<RollingKind>,
+        /// Whether rolling resistance "c" resists relative spin about the normal too, under the same cap. Default false.
+        torsion: Option<Located<bool>>,
     }
 }

@@ -24,7 +24,9 @@ use super::LoadedMesh;
 use super::file::{BodiesTable, Response, SceneFile};
 use super::plan::Scene;
 use super::read::Notes;
-use crate::model::{LawChoice, Limits, Model, MotionSettings, SearchSettings, SearchTrigger, Wall};
+use crate::model::{
+    LawChoice, Limits, Model, MotionSettings, RollingKind, SearchSettings, SearchTrigger, Wall,
+};
 use glam::DVec3;
 use names::Names;
 use std::path::Path;
@@ -57,7 +59,7 @@ pub(super) fn resolve(
     let (mut walls, mut wall_names) = walls::resolve(&file.wall, &material_names, &domain, folder, notes);
     let mesh_context = meshes::MeshContext { materials: &material_names, domain: &domain, folder };
     let meshes = meshes::resolve(&file.mesh, &mesh_context, &mut walls, &mut wall_names, notes);
-    let laws = resolve_laws(file);
+    let laws = resolve_laws(file, notes);
     let (time, phases, phase_names) = schedule::resolve_time(file, notes);
     let bonds = clusters::resolve_bonds(&file.bond, notes);
     let templates = clusters::resolve_templates(&file.template, &bonds, folder, seed, notes);
@@ -152,12 +154,21 @@ fn resolve_limits(file: &SceneFile, notes: &mut Notes) -> Limits {
     Limits { overlap: overlap.unwrap_or(OVERLAP_LIMIT) }
 }
 
-fn resolve_laws(file: &SceneFile) -> LawChoice {
+fn resolve_laws(file: &SceneFile, notes: &mut Notes) -> LawChoice {
     let Some(law) = &file.law else { return LawChoice::default() };
+    let rolling = law.rolling.unwrap_or_default();
+    let torsion = law.torsion.as_ref().filter(|torsion| torsion.value);
+    if let Some(torsion) = torsion.filter(|_| rolling != RollingKind::C) {
+        let message = "`torsion` needs the rolling resistance \"c\"";
+        let help =
+            "write `rolling = \"c\"` or leave `torsion` out; \"a-limited\" brakes every spin by itself";
+        notes.error_with_help(torsion.span.clone(), message, "no spring that could resist it", help);
+    }
     LawChoice {
         normal: law.normal.unwrap_or_default(),
         friction: law.friction.unwrap_or_default(),
-        rolling: law.rolling.unwrap_or_default(),
+        rolling,
+        torsion: torsion.is_some(),
     }
 }
 

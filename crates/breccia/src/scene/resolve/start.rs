@@ -211,6 +211,7 @@ impl Inspection<'_> {
             pairs: &self.model.pairs,
             time_step: 0.0,
             fast_test: true,
+            torsion: false,
         };
         find_surface_contacts(&mut contacts, &input);
         let share = |row: u32, overlap: f64| overlap / seeds[row as usize].radius;
