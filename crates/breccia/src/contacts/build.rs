@@ -37,6 +37,8 @@ pub(super) struct Sources<'a> {
     pub inner: f64,
     /// Reach of the lists beyond touching [m].
     pub skin: f64,
+    /// Reach of the lists of near walls beyond touching [m].
+    pub wall_skin: f64,
 }
 
 pub(super) fn build_chunk(found: &[Found], index: usize, length: usize, from: &Sources) -> Chunk {
@@ -54,7 +56,7 @@ pub(super) fn build_chunk(found: &[Found], index: usize, length: usize, from: &S
     }
     chunk.bonds = bond_groups(&from.bonds[index], from.bodies, &from.input.model.domain);
     chunk.groups.iter_mut().for_each(PairGroup::trim);
-    let surfaces = NearSurfaces { input: from.input, skin: from.skin, carried: from.walls };
+    let surfaces = NearSurfaces { input: from.input, skin: from.wall_skin, carried: from.walls };
     surfaces.give(&mut chunk, from.bodies);
     chunk.wall_loads = vec![super::WallLoad::default(); from.input.walls.len()];
     chunk.flows = vec![super::Flow::default(); from.input.flow_planes];

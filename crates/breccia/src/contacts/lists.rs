@@ -44,6 +44,8 @@ pub struct ContactLists {
     pub chunks: Vec<Chunk>,
     /// Reach of the lists beyond touching [m].
     pub skin: f64,
+    /// Reach of the lists of near walls beyond touching [m].
+    pub wall_skin: f64,
     /// Reach of the watched pairs beyond touching [m].
     pub inner: f64,
     /// Smallest radius at the last rebuild [m].
@@ -64,6 +66,9 @@ pub struct ContactLists {
     /// Refreshes since that was measured.
     bounds_age: u32,
 }
+
+/// Spheres per fragment below which spheres are searched one by one.
+const CRUMBS: usize = 2;
 
 /// Refreshes after which bounds of approach that take up half of the skin are measured anew.
 const OLD_BOUNDS: u32 = 3;
@@ -104,7 +109,9 @@ impl ContactLists {
         let bonded = BondedRows::new(&live, bodies.len());
         let walls = carried_contacts(&self.chunks, &new_row, input.walls);
         let is_bonded = input.fragments.bond_count() > 0;
-        let whole_bodies = is_bonded && input.model.search.whole_bodies;
+        // Crumbs are found faster one by one; bodies that enter are looked at whole, which tells those too long for the domain.
+        let are_crumbs = input.fragments.count() * CRUMBS > bodies.len() && !has_new_bonds;
+        let whole_bodies = is_bonded && input.model.search.whole_bodies && !are_crumbs;
         let bounds = BoundsTable {
             centre: rows_of(bodies).map(PlaceRow::centre).collect(),
             radius: rows_of(bodies).map(|row| row.radius).collect(),
@@ -143,6 +150,7 @@ impl ContactLists {
                         input,
                         inner: self.inner,
                         skin: self.skin,
+                        wall_skin: self.wall_skin,
                     },
                 )
             })
@@ -161,7 +169,7 @@ impl ContactLists {
 
     /// Looks for near walls anew; pairs are left alone.
     pub fn rebuild_surfaces(&mut self, bodies: &Bodies, input: &ListInput) {
-        let skin = self.skin;
+        let skin = self.wall_skin;
         self.chunks.par_iter_mut().for_each(|chunk| {
             let carried = taken_contacts(chunk);
             let near = NearSurfaces { input, skin, carried: &carried };
@@ -179,6 +187,12 @@ impl ContactLists {
             DVec3::new(pick(0), pick(1), pick(2))
         };
         (self.extent.0.x <= self.extent.1.x).then(|| std::array::from_fn(corner))
+    }
+
+    /// Pairs that touch, or have touched since the last rebuild, over the number of bodies; those across chunks count twice.
+    pub fn contacts_per_body(&self, bodies: usize) -> f64 {
+        let contacts = |chunk: &Chunk| chunk.groups.iter().map(|group| u64::from(group.active)).sum::<u64>();
+        self.chunks.iter().map(contacts).sum::<u64>() as f64 / bodies.max(1) as f64
     }
 
     /// Memory held by contacts and candidates [bytes].
@@ -249,7 +263,7 @@ impl ContactLists {
 
     /// Whether a body and a wall that is not on its list may meet.
     pub fn walls_may_meet(&self) -> bool {
-        self.wall_approach.may_meet(self.travel, self.skin)
+        self.wall_approach.may_meet(self.travel, self.wall_skin)
     }
 
     /// Whether a body and a wall may have approached each other by more than `room` [m] since near walls were last looked

@@ -15,6 +15,10 @@ use std::time::Instant;
 const SKIN: (f64, f64) = (0.3, 1.1);
 /// Steps at the present speed the skin should last.
 const SKIN_STEPS: f64 = 100.0;
+/// Contacts per body below which bodies are sparse: few more pairs then lie within a wider skin.
+const SPARSE: f64 = 0.5;
+/// How much wider the skin of sparse bodies is. Near walls are looked at every step, so theirs is not.
+const SPARSE_SKIN: f64 = 1.7;
 /// Inner skin as a part of the smallest radius [–], at least and at most.
 const INNER: (f64, f64) = (0.004, 0.09);
 /// Steps at the present speed the inner skin should last.
@@ -43,9 +47,9 @@ pub fn keep_lists_valid(
     }
     let begin = Instant::now();
     lists.inner = inner_skin(setup, state.fastest, lists.smallest_radius, lists.skin);
-    let room = lists.skin - lists.inner;
+    let (room, wall_room) = (lists.skin - lists.inner, lists.wall_skin - lists.inner);
     let pairs_outrun = lists.pairs_outrun(&state.bodies, room);
-    let walls_outrun = !walls.is_empty() && lists.walls_outrun(&state.bodies, walls, room);
+    let walls_outrun = !walls.is_empty() && lists.walls_outrun(&state.bodies, walls, wall_room);
     if let (true, SearchTrigger::EverySteps(interval)) =
         (pairs_outrun || walls_outrun, setup.model.search.trigger)
     {
@@ -106,8 +110,12 @@ fn rebuild(
     let (smallest, largest) = (radii().fold(f64::INFINITY, f64::min), radii().fold(0.0, f64::max));
     let way = SKIN_STEPS * state.fastest * setup.time_step;
     let skin = setup.model.search.skin.unwrap_or(way.clamp(SKIN.0 * smallest, SKIN.1 * smallest));
+    let is_sparse = state.lists.contacts_per_body(state.bodies.len()) < SPARSE;
+    let widening = if is_sparse && setup.model.search.skin.is_none() { SPARSE_SKIN } else { 1.0 };
+    let widest = widest_skin(setup, largest);
     state.lists.smallest_radius = smallest;
-    state.lists.skin = skin.min(widest_skin(setup, largest));
+    state.lists.wall_skin = skin.min(widest);
+    state.lists.skin = (widening * skin).min(widest);
     state.lists.inner = inner_skin(setup, state.fastest, smallest, state.lists.skin);
     let input = list_input(setup, walls, &state.fragments);
     state.mesh_sums.absorb(&state.lists.chunks);

@@ -200,6 +200,8 @@ impl Sphere {
         (contact.point, contact.normal) = (point, normal);
         contact.overlap = self.radius - touch.distance;
         contact.share = touch.share;
-        contact.share_gradient = wall.direction_to_world(touch.share_gradient);
+        let is_blended = touch.share < 1.0;
+        contact.share_gradient =
+            if is_blended { wall.direction_to_world(touch.share_gradient) } else { DVec3::ZERO };
     }
 }
