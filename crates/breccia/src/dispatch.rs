@@ -4,9 +4,9 @@
 //! only the width of the registers differs. Wider registers made the pair loop about twice as fast (see
 //! docs/performance.md).
 
-use crate::contacts::{Chunk, FindNear, NearTest, SurfaceContacts, find_near};
+use crate::contacts::Chunk;
 use crate::laws::{NormalLaw, RollingLaw};
-use crate::narrow_phase::{ElementTest, SurfaceInput, test_elements};
+use crate::math::Simd;
 use crate::step::{AdvanceChunk, ChunkOutput, StepInput, advance_chunk};
 
 /// The fastest version this processor can run.
@@ -36,25 +36,25 @@ fn kernel_for<N: NormalLaw, O: RollingLaw>(set: InstructionSet) -> AdvanceChunk 
     }
 }
 
-/// The fastest version of the quick look at near elements this processor can run.
-pub fn element_test() -> ElementTest {
-    match instruction_set() {
-        #[cfg(target_arch = "x86_64")]
-        InstructionSet::Avx512 => x86::test_with_avx512,
-        #[cfg(target_arch = "x86_64")]
-        InstructionSet::Avx2 => x86::test_with_avx2,
-        InstructionSet::Baseline => test_with_baseline,
-    }
+/// Other work that is compiled for several instruction sets.
+pub trait Kernel {
+    /// What it works on.
+    type On<'a>;
+    /// Does the work; always inlined.
+    fn run<S: Simd>(on: Self::On<'_>);
 }
 
-/// The fastest version of the search for near pairs this processor can run.
-pub fn find_near_pairs() -> FindNear {
+/// A kernel compiled for a certain processor.
+pub type Compiled<K> = for<'a> fn(<K as Kernel>::On<'a>);
+
+/// The fastest version of a kernel this processor can run.
+pub fn compiled<K: Kernel>() -> Compiled<K> {
     match instruction_set() {
         #[cfg(target_arch = "x86_64")]
-        InstructionSet::Avx512 => x86::find_with_avx512,
+        InstructionSet::Avx512 => x86::kernel_avx512::<K>,
         #[cfg(target_arch = "x86_64")]
-        InstructionSet::Avx2 => x86::find_with_avx2,
-        InstructionSet::Baseline => find_with_baseline,
+        InstructionSet::Avx2 => x86::kernel_avx2::<K>,
+        InstructionSet::Baseline => kernel_baseline::<K>,
     }
 }
 
@@ -97,18 +97,11 @@ fn baseline<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, o
     advance_chunk::<f64, N, O>(input, chunk, out);
 }
 
-fn test_with_baseline(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
+fn kernel_baseline<K: Kernel>(on: K::On<'_>) {
     #[cfg(target_arch = "x86_64")]
-    test_elements::<crate::math::Sse2Lanes>(contacts, input);
+    K::run::<crate::math::Sse2Lanes>(on);
     #[cfg(not(target_arch = "x86_64"))]
-    test_elements::<f64>(contacts, input);
-}
-
-fn find_with_baseline(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
-    #[cfg(target_arch = "x86_64")]
-    find_near::<crate::math::Sse2Lanes>(test, pairs, places);
-    #[cfg(not(target_arch = "x86_64"))]
-    find_near::<f64>(test, pairs, places);
+    K::run::<f64>(on);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -149,42 +142,22 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    fn test_avx2(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
-        test_elements::<Avx2Lanes>(contacts, input);
+    fn run_avx2<K: Kernel>(on: K::On<'_>) {
+        K::run::<Avx2Lanes>(on);
     }
 
     #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
-    fn test_avx512(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
-        test_elements::<Avx512Lanes>(contacts, input);
+    fn run_avx512<K: Kernel>(on: K::On<'_>) {
+        K::run::<Avx512Lanes>(on);
     }
 
-    pub fn test_with_avx2(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
-        // SAFETY: as above; `element_test` asks for it only after `has_avx2()` said so.
-        unsafe { test_avx2(contacts, input) }
+    pub fn kernel_avx2<K: Kernel>(on: K::On<'_>) {
+        // SAFETY: as above; `compiled` hands it out only after `has_avx2()` said so.
+        unsafe { run_avx2::<K>(on) }
     }
 
-    pub fn test_with_avx512(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
-        // SAFETY: as above; `element_test` asks for it only after `has_avx512()` said so.
-        unsafe { test_avx512(contacts, input) }
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn find_avx2(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
-        find_near::<Avx2Lanes>(test, pairs, places);
-    }
-
-    #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
-    fn find_avx512(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
-        find_near::<Avx512Lanes>(test, pairs, places);
-    }
-
-    pub fn find_with_avx2(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
-        // SAFETY: as above; `find_near_pairs` asks for it only after `has_avx2()` said so.
-        unsafe { find_avx2(test, pairs, places) }
-    }
-
-    pub fn find_with_avx512(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
-        // SAFETY: as above; `find_near_pairs` asks for it only after `has_avx512()` said so.
-        unsafe { find_avx512(test, pairs, places) }
+    pub fn kernel_avx512<K: Kernel>(on: K::On<'_>) {
+        // SAFETY: as above; `compiled` hands it out only after `has_avx512()` said so.
+        unsafe { run_avx512::<K>(on) }
     }
 }

@@ -162,7 +162,7 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
     let pairs_done = Instant::now();
     chunk.report.surfaces = SearchReport::default();
     // Contacts of the step before have to be let go even where no wall is near any more.
-    if !chunk.surface.near.is_empty() || chunk.surface.contacts().next().is_some() {
+    if chunk.surface.has_work() {
         let surface = SurfaceInput {
             places: input.places,
             materials: input.materials,
@@ -173,7 +173,7 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
             torsion: O::RESISTS_TORSION,
         };
         if surface.fast_test {
-            (input.laws.element_test)(&mut chunk.surface, &surface);
+            (input.laws.element_test)((&mut chunk.surface, &surface));
         }
         chunk.report.surfaces = find_surface_contacts(&mut chunk.surface, &surface);
         surface_forces::<S, N, O>(input, chunk);

@@ -98,7 +98,10 @@ fn advance(run: &Simulation, kernel: AdvanceChunk, chunk: &Chunk) -> (f64, Vec<u
 fn compare<N: NormalLaw, O: RollingLaw>(law: &str) {
     let run = dense(law);
     let chunk = &run.state.lists.chunks[0];
-    assert!(chunk.groups.iter().map(|group| group.active).sum::<u32>() > 500, "too few contacts to time");
+    assert!(
+        chunk.groups.iter().map(|group| group.contacts.active).sum::<u32>() > 500,
+        "too few contacts to time"
+    );
     let kernels = advance_chunk_kernels::<N, O>();
     assert_eq!(kernels[0].0, InstructionSet::Baseline);
     let expected = advance(&run, kernels[0].1, chunk).1;

@@ -344,7 +344,7 @@ fn nodal_forces_have_the_resultant_and_moment_of_the_contacts() {
             continue;
         }
         loaded += 1;
-        let on_joints = run.state.lists.chunks.iter().flat_map(|chunk| chunk.surface.contacts());
+        let on_joints = run.state.lists.chunks.iter().flat_map(|chunk| chunk.surface.searched());
         joints += on_joints.filter(|contact| contact.feature >> 30 > 0).count();
         let pose = run.setup.model.walls[0].motion.pose(run.setup.time_of(step));
         let nodal = load_of(&run).nodal_forces;

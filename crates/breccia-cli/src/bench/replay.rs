@@ -151,7 +151,7 @@ fn search(setup: &Setup, state: &State, walls: &[WallNow], mut chunks: Vec<Surfa
     };
     let find = |chunk: &mut SurfaceContacts| {
         if input.fast_test {
-            (setup.laws.element_test)(chunk, &input);
+            (setup.laws.element_test)((chunk, &input));
         }
         find_surface_contacts(chunk, &input);
     };

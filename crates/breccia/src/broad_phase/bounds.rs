@@ -34,13 +34,24 @@ impl BoundsTable {
     /// Whether the bounds of a pair come nearer than `skin` [m], whoever owns them.
     #[inline(always)]
     pub fn reaches(&self, pair: Candidate, period: DVec3, skin: f64) -> bool {
-        let (a, b) = (pair.a as usize, pair.b as usize);
-        let mut separation = self.centre[a] - self.centre[b];
-        if pair.image != Image::NONE {
-            separation -= pair.image.shift(period);
-        }
-        let reach = self.radius[a] + self.radius[b] + skin;
-        separation.length_squared() < reach * reach
+        let reach = self.radii(pair) + skin;
+        self.separation(pair, period).length_squared() < reach * reach
+    }
+
+    /// How far the bounds of a pair are from touching [m]; negative where they overlap.
+    pub fn gap(&self, pair: Candidate, period: DVec3) -> f64 {
+        self.separation(pair, period).length() - self.radii(pair)
+    }
+
+    #[inline(always)]
+    fn separation(&self, pair: Candidate, period: DVec3) -> DVec3 {
+        let separation = self.centre[pair.a as usize] - self.centre[pair.b as usize];
+        if pair.image == Image::NONE { separation } else { separation - pair.image.shift(period) }
+    }
+
+    #[inline(always)]
+    fn radii(&self, pair: Candidate) -> f64 {
+        self.radius[pair.a as usize] + self.radius[pair.b as usize]
     }
 
     /// Whether two items belong to one body.

@@ -3,6 +3,10 @@
 //! With one grid for all sizes a few large bodies make cells so wide that small ones meet thousands of
 //! strangers; with a grid per doubling of the radius each query reads 27 cells that fit.
 
+mod neighbours;
+
+pub use neighbours::{FindNeighbours, NearPair};
+
 use super::{BoundsTable, BroadPhase, Candidate, CellLayout, Image};
 use crate::math::{Buckets, SHARE, box_around};
 use crate::model::Domain;
@@ -140,23 +144,34 @@ impl Level {
     #[inline(always)]
     fn visit_later_runs(&self, item: u32, point: DVec3, mut visit: impl FnMut(Range<usize>, Image)) {
         let cell = self.layout.cell_of(point);
-        let (own, at) = (self.layout.number(cell), cell.map(|along| along as i64));
-        let mates = self.start[own] as usize..self.start[own + 1] as usize;
+        let mates = self.items_of(self.layout.number(cell));
         let next = mates.start + self.items[mates].partition_point(|&mate| mate <= item);
-        let (after, count) = self.steps_from(2, at[2], 0);
-        let here = [at[0], at[1]].map(|cell| Reached { cell: cell as usize, step: 0 });
         let mut is_own = true;
-        self.runs_in_row(here, &after[..count], |run, image| {
+        self.visit_half_around(cell, |run, image| {
             let from = if is_own { next } else { run.start };
             is_own = false;
             visit(from..run.end, image);
         });
+    }
+
+    /// Visits a cell, first of all, and those half of the cells around it from which it is not visited itself.
+    #[inline(always)]
+    fn visit_half_around(&self, cell: [usize; 3], mut visit: impl FnMut(Range<usize>, Image)) {
+        let at = cell.map(|along| along as i64);
+        let (after, count) = self.steps_from(2, at[2], 0);
+        let here = [cell[0], cell[1]].map(|cell| Reached { cell, step: 0 });
+        self.runs_in_row(here, &after[..count], &mut visit);
         let (zs, count) = self.steps_from(2, at[2], -1);
         for [x, y] in LATER_ROWS {
             if let (Some(x), Some(y)) = (self.beside(0, at[0], x), self.beside(1, at[1], y)) {
                 self.runs_in_row([x, y], &zs[..count], &mut visit);
             }
         }
+    }
+
+    /// Places of the items of a cell.
+    fn items_of(&self, cell: usize) -> Range<usize> {
+        self.start[cell] as usize..self.start[cell + 1] as usize
     }
 }
 

@@ -13,7 +13,7 @@ mod regions;
 pub use binary_tree::{BinaryTree, SortCounts};
 pub use bounds::BoundsTable;
 pub use brute_force::BruteForce;
-pub use cell_grid::CellGrid;
+pub use cell_grid::{CellGrid, FindNeighbours, NearPair};
 pub use components::{ComponentSearch, FoundPairs, SearchWork, TooLong};
 pub use image::Image;
 pub use point_search::{PointFinder, PointNearBody, Zone};

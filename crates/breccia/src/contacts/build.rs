@@ -3,11 +3,15 @@
 use super::bonds::{BondGroup, LiveBond};
 use super::found::Found;
 use super::near_surfaces::NearSurfaces;
-use super::{CarriedPairs, Chunk, ListInput, PairGroup, SurfaceContact};
-use crate::broad_phase::{Candidate, Image};
+use super::{CarriedPairs, Chunk, ListInput, Memory, PairGroup, SurfaceContact};
+use crate::broad_phase::{Image, NearPair};
 use crate::laws::ChosenLaws;
+use crate::math::fetch_ahead;
 use crate::model::{Domain, Model};
 use crate::state::{Bodies, PlaceRow};
+
+/// Pairs whose memories are asked for together.
+const BATCH: usize = 16;
 
 /// Stiffness and dashpot scale of a pair of rows.
 pub(super) fn pair_scales(
@@ -41,6 +45,27 @@ pub(super) struct Sources<'a> {
     pub wall_skin: f64,
 }
 
+impl Sources<'_> {
+    /// Whether a pair is too far apart to touch soon; gaps are rounded, hence a little more.
+    fn waits(&self, near: &NearPair) -> bool {
+        f64::from(near.gap) > 1.000_001 * self.inner
+    }
+
+    /// What some pairs remember that may touch soon; asks for it and for the bodies, so that they are at hand when their turn
+    /// comes.
+    fn fetch(&self, batch: &[NearPair]) -> [Option<&Memory>; BATCH] {
+        let mut memories = [None; BATCH];
+        for (memory, near) in memories.iter_mut().zip(batch).filter(|(_, near)| !self.waits(near)) {
+            fetch_ahead(&self.bodies.places, near.pair.b as usize);
+            *memory = self.carried.find([near.pair.a, near.pair.b]);
+            if let Some(memory) = memory {
+                fetch_ahead(std::slice::from_ref(*memory), 0);
+            }
+        }
+        memories
+    }
+}
+
 pub(super) fn build_chunk(found: &[Found], index: usize, length: usize, from: &Sources) -> Chunk {
     let first = index * length;
     let count = length.min(from.bodies.len() - first);
@@ -51,8 +76,14 @@ pub(super) fn build_chunk(found: &[Found], index: usize, length: usize, from: &S
         .filter(|(other, _)| *other != index)
         .flat_map(|(_, found)| found.for_chunk(index as u32));
     let mut sorter = GroupSorter::new(from.input.model.pairs.rows().len());
-    for pair in found[index].own.iter().copied().chain(foreign) {
-        add_candidate(&mut chunk, &mut sorter, pair, from);
+    let foreign: Vec<NearPair> = foreign.collect();
+    for pairs in [&found[index].own, &foreign] {
+        for batch in pairs.chunks(BATCH) {
+            let memories = from.fetch(batch);
+            for (near, memory) in batch.iter().zip(memories) {
+                add_candidate(&mut chunk, &mut sorter, *near, memory, from);
+            }
+        }
     }
     chunk.bonds = bond_groups(&from.bonds[index], from.bodies, &from.input.model.domain);
     chunk.groups.iter_mut().for_each(PairGroup::trim);
@@ -104,6 +135,7 @@ impl GroupSorter {
         Self { index: vec![Self::NONE; 2 * pairs * Image::COUNT] }
     }
 
+    #[inline]
     fn group<'a>(
         &mut self,
         groups: &'a mut Vec<PairGroup>,
@@ -121,20 +153,25 @@ impl GroupSorter {
     }
 }
 
-fn add_candidate(chunk: &mut Chunk, sorter: &mut GroupSorter, candidate: Candidate, from: &Sources) {
-    let (bodies, input) = (from.bodies, from.input);
+fn add_candidate(
+    chunk: &mut Chunk,
+    sorter: &mut GroupSorter,
+    near: NearPair,
+    memory: Option<&Memory>,
+    from: &Sources,
+) {
+    let (bodies, input, candidate) = (from.bodies, from.input, near.pair);
     let rows = [candidate.a, candidate.b];
-    let [a, b] = rows.map(|row| &bodies.places[row as usize]);
     let pair = input.model.pairs.id(bodies.material[rows[0] as usize], bodies.material[rows[1] as usize]);
-    let separation = a.centre() - b.centre() - candidate.image.shift(input.model.domain.period());
-    let (square, touching) = (separation.length_squared(), a.radius + b.radius);
-    if square >= (touching + from.inner) * (touching + from.inner) {
+    if from.waits(&near) {
         // Apart: what it remembered, if it touched a step ago, is let go.
         let group = sorter.group(&mut chunk.groups, pair, candidate.image, false);
-        group.waiting.push(rows, square.sqrt() - touching, from.skin);
+        group.waiting.push(rows, near.gap, from.skin);
         return;
     }
-    let memory = from.carried.find(rows);
+    let [a, b] = rows.map(|row| &bodies.places[row as usize]);
+    let separation = a.centre() - b.centre() - candidate.image.shift(input.model.domain.period());
+    let (square, touching) = (separation.length_squared(), a.radius + b.radius);
     if memory.is_none() && square >= touching * touching {
         let group = sorter.group(&mut chunk.groups, pair, candidate.image, false);
         group.watched.push(rows, bodies.len() as u32);
@@ -143,7 +180,7 @@ fn add_candidate(chunk: &mut Chunk, sorter: &mut GroupSorter, candidate: Candida
     let has_offset = memory.is_some_and(|memory| memory.offset > 0.0);
     let group = sorter.group(&mut chunk.groups, pair, candidate.image, has_offset);
     let scales = pair_scales(&bodies.places, rows, &input.laws.pairs[pair.0 as usize], input.laws);
-    group.activate(rows, scales, memory, input.laws.remembers_rolling, bodies.len() as u32);
+    group.contacts.activate(rows, scales, memory, input.laws.remembers_rolling, bodies.len() as u32);
 }
 
 /// Adds a contact between two rows to a chunk outside a rebuild; b is seen through `image`.
@@ -152,7 +189,7 @@ pub fn activate_pair(
     bodies: &Bodies,
     rows: [u32; 2],
     image: Image,
-    memory: &super::Memory,
+    memory: &Memory,
     model: &Model,
     laws: &ChosenLaws,
 ) {
@@ -160,12 +197,19 @@ pub fn activate_pair(
         if rows[0] < rows[1] { (rows, image) } else { ([rows[1], rows[0]], image.opposite()) };
     let pair = model.pairs.id(bodies.material[rows[0] as usize], bodies.material[rows[1] as usize]);
     let has_offsets = memory.offset > 0.0;
-    let is_same =
-        |group: &PairGroup| group.pair == pair && group.image == image && group.has_offsets == has_offsets;
+    let is_same = |group: &PairGroup| {
+        group.pair == pair && group.image == image && group.contacts.has_offsets == has_offsets
+    };
     let place = chunk.groups.iter().position(is_same).unwrap_or_else(|| {
         chunk.groups.push(PairGroup::new(pair, image, has_offsets));
         chunk.groups.len() - 1
     });
     let scales = pair_scales(&bodies.places, rows, &laws.pairs[pair.0 as usize], laws);
-    chunk.groups[place].activate(rows, scales, Some(memory), laws.remembers_rolling, bodies.len() as u32);
+    chunk.groups[place].contacts.activate(
+        rows,
+        scales,
+        Some(memory),
+        laws.remembers_rolling,
+        bodies.len() as u32,
+    );
 }

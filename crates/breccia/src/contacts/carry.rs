@@ -133,10 +133,11 @@ impl RowTable {
 
 /// The touching pairs that a chunk speaks for and that survive, with their new rows.
 fn touching(chunk: &Chunk, new_row: &[u32]) -> Vec<Told> {
-    let mut told = Vec::new();
+    let contacts = chunk.groups.iter().map(|group| group.contacts.active as usize).sum();
+    let mut told = Vec::with_capacity(contacts);
     for group in &chunk.groups {
-        for place in group.touching() {
-            let lane = group.lane(place);
+        for place in group.contacts.touching() {
+            let lane = group.contacts.lane(place);
             // A pair across chunks lives in both; the owner of side a speaks for it.
             if !chunk.owns(lane.a) {
                 continue;

@@ -1,9 +1,8 @@
 //! A chunk: a fixed stretch of body rows and every contact that touches one of them.
 
 use super::bonds::{BondBlock, BondGroup, FailedBond};
-use super::{ContactBlock, ElementSums, Forces, PairGroup, RollingBlock, SurfaceContacts};
+use super::{ElementSums, Forces, PairGroup, SurfaceContacts};
 use crate::laws::Losses;
-use crate::math::Lanes;
 use crate::narrow_phase::SearchReport;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -143,15 +142,8 @@ pub struct Chunk {
 impl Chunk {
     /// Memory held by the chunk's contacts and candidates [bytes].
     pub fn memory_bytes(&self) -> usize {
-        let pairs = |group: &PairGroup| {
-            group.blocks.capacity() * size_of::<ContactBlock>()
-                + group.rolling.capacity() * size_of::<RollingBlock>()
-                + group.offsets.capacity() * size_of::<Lanes>()
-                + group.watched.memory_bytes()
-                + group.waiting.memory_bytes()
-        };
         let bonds = self.bonds.iter().map(|group| group.blocks.capacity() * size_of::<BondBlock>());
-        let pairs = self.groups.iter().map(pairs).sum::<usize>() + bonds.sum::<usize>();
+        let pairs = self.groups.iter().map(PairGroup::memory_bytes).sum::<usize>() + bonds.sum::<usize>();
         pairs + self.surface.memory_bytes() + self.element_sums.memory_bytes()
     }
 

@@ -69,6 +69,16 @@ impl Forces {
         }
     }
 
+    /// Adds contacts' forces to one side, lane after lane.
+    #[inline(always)]
+    pub(super) fn add_side<S: Simd>(&mut self, rows: &[u32], force: Vec3<S>, torque: Vec3<S>, braking: S) {
+        let force = S::rows([force.x, force.y, force.z, braking]);
+        let torque = S::rows([torque.x, torque.y, torque.z, S::splat(0.0)]);
+        for k in 0..S::WIDTH {
+            self.add_row(self.local(rows[k]), force[k], torque[k]);
+        }
+    }
+
     /// Adds a quad of force and braking and one of torque to one body of the chunk.
     #[inline(always)]
     pub(super) fn add_row(&mut self, local: u32, force: Quad, torque: Quad) {

@@ -4,7 +4,10 @@
 //! in the order of their rows, which does not depend on how they were found.
 
 use super::bonds::BondedRows;
-use crate::broad_phase::{BoundsTable, BroadPhase, Candidate, CellGrid, ComponentSearch, TooLong};
+use crate::broad_phase::{
+    BoundsTable, BroadPhase, Candidate, CellGrid, ComponentSearch, FindNeighbours, NearPair, TooLong,
+};
+use crate::dispatch::Compiled;
 use crate::math::Buckets;
 use crate::model::Domain;
 use crate::state::Clumps;
@@ -13,9 +16,9 @@ use rayon::prelude::*;
 /// Candidates of one chunk.
 pub(super) struct Found {
     /// Pairs with at least one row in the chunk, lower row first.
-    pub own: Vec<Candidate>,
+    pub own: Vec<NearPair>,
     /// Those of them whose other row lies in another chunk, by that chunk.
-    foreign: Vec<(u32, Candidate)>,
+    foreign: Vec<(u32, NearPair)>,
 }
 
 /// What is searched, and for which chunks.
@@ -32,6 +35,8 @@ pub(super) struct PairSearch<'a> {
     pub length: usize,
     /// Number of chunks.
     pub chunks: usize,
+    /// The search for neighbours in cells.
+    pub find: Compiled<FindNeighbours>,
 }
 
 impl PairSearch<'_> {
@@ -44,7 +49,7 @@ impl PairSearch<'_> {
     /// All pairs that are not bonded, found by the grid, in order.
     pub fn by_spheres_in_order(&self, bonded: &BondedRows) -> Vec<Found> {
         let grid = self.grid();
-        let own = |k: usize| self.of_chunk(&grid, k).own;
+        let own = |k: usize| self.near_rows_of(&grid, k).iter().map(|near| near.pair).collect();
         self.in_order((0..self.chunks).into_par_iter().map(own).collect(), bonded)
     }
 
@@ -70,28 +75,37 @@ impl PairSearch<'_> {
         grid
     }
 
+    /// Pairs found from the rows of a chunk, lower row first.
+    fn near_rows_of(&self, grid: &CellGrid, chunk: usize) -> Vec<NearPair> {
+        let rows = (chunk * self.length) as u32..((chunk + 1) * self.length).min(self.bounds.len()) as u32;
+        // Some ten neighbours each: growing by doubling would copy them several times.
+        let mut found = Vec::with_capacity(10 * rows.len());
+        (self.find)((grid, &self.bounds, rows, &mut found));
+        if !self.clumps.is_empty() {
+            found.retain(|near| !self.clumps.share(near.pair.a, near.pair.b));
+        }
+        found.iter_mut().for_each(|near| near.pair = near.pair.lower_first());
+        found
+    }
+
     /// Searches from the rows of a chunk.
     fn of_chunk(&self, grid: &CellGrid, chunk: usize) -> Found {
-        let length = self.length;
-        // Some ten neighbours each: growing by doubling would copy them several times.
-        let mut found = Found { own: Vec::with_capacity(10 * length), foreign: Vec::new() };
-        let rows = (chunk * length) as u32..((chunk + 1) * length).min(self.bounds.len()) as u32;
-        for row in rows {
-            grid.visit_near(&self.bounds, row, &mut |pair| {
-                let other = pair.b as usize / length;
-                if self.clumps.share(pair.a, pair.b) {
-                    return;
-                }
-                let pair = pair.lower_first();
-                found.own.push(pair);
-                if other != chunk {
-                    found.foreign.push((other as u32, pair));
-                }
-            });
+        let found = self.near_rows_of(grid, chunk);
+        self.handed_out(by_lower_row(&found, chunk * self.length, self.length), chunk)
+    }
+
+    /// The pairs of a chunk, and for which others they are as well.
+    fn handed_out(&self, own: Vec<NearPair>, chunk: usize) -> Found {
+        let mut foreign = Vec::new();
+        for near in &own {
+            let chunks = [near.pair.a, near.pair.b].map(|row| row as usize / self.length);
+            if chunks[0] != chunks[1] {
+                let other = if chunks[0] == chunk { chunks[1] } else { chunks[0] };
+                foreign.push((other as u32, *near));
+            }
         }
-        found.own = by_lower_row(&found.own, chunk * length, length);
-        found.foreign.sort_by_key(|(other, _)| *other);
-        found
+        foreign.sort_by_key(|(other, _)| *other);
+        Found { own, foreign }
     }
 
     /// Hands out pairs, each by its lower row, in the order of rows.
@@ -106,32 +120,29 @@ impl PairSearch<'_> {
     /// The pairs of a chunk, from parts each in order.
     fn gather(&self, parts: &[Vec<Candidate>], chunk: usize) -> Found {
         let (first, end) = ((chunk * self.length) as u32, ((chunk + 1) * self.length) as u32);
-        let mut own = Vec::new();
+        let (mut own, period) = (Vec::new(), self.domain.period());
         for part in parts {
             let from = part.partition_point(|pair| pair.a < first);
             let length = part[from..].partition_point(|pair| pair.a < end);
             own.extend_from_slice(&part[from..from + length]);
         }
         own.sort_unstable();
-        let other = |pair: &Candidate| pair.b as usize / self.length;
-        let across = own.iter().filter(|pair| other(pair) != chunk);
-        let mut foreign: Vec<_> = across.map(|pair| (other(pair) as u32, *pair)).collect();
-        foreign.sort_by_key(|(other, _)| *other);
-        Found { own, foreign }
+        let near = |pair: &Candidate| NearPair { pair: *pair, gap: self.bounds.gap(*pair, period) as f32 };
+        self.handed_out(own.iter().map(near).collect(), chunk)
     }
 }
 
 /// Pairs sorted by their lower row, which the step reads one after the other; those whose lower row does not lie in the
 /// stretch of `length` rows from `first` come last.
-fn by_lower_row(pairs: &[Candidate], first: usize, length: usize) -> Vec<Candidate> {
-    let place = |pair: &Candidate| (pair.a as usize).wrapping_sub(first).min(length);
+fn by_lower_row(pairs: &[NearPair], first: usize, length: usize) -> Vec<NearPair> {
+    let place = |near: &NearPair| (near.pair.a as usize).wrapping_sub(first).min(length);
     let sorted = Buckets::new(pairs.iter().map(place), length + 1);
     sorted.items.iter().map(|&k| pairs[k as usize]).collect()
 }
 
 impl Found {
     /// Pairs with a row in another chunk.
-    pub fn for_chunk(&self, chunk: u32) -> impl Iterator<Item = Candidate> + '_ {
+    pub fn for_chunk(&self, chunk: u32) -> impl Iterator<Item = NearPair> + '_ {
         let from = self.foreign.partition_point(|(other, _)| *other < chunk);
         self.foreign[from..].iter().take_while(move |(other, _)| *other == chunk).map(|(_, pair)| *pair)
     }

@@ -107,7 +107,7 @@ impl ContactLists {
         let mut live = live_bonds(&self.chunks, |row| new_row[row as usize]);
         live.extend(waiting.bonds);
         let bonded = BondedRows::new(&live, bodies.len());
-        let walls = carried_contacts(&self.chunks, &new_row, input.walls);
+        let walls = carried_contacts(&self.chunks, &new_row, bodies, input);
         let is_bonded = input.fragments.bond_count() > 0;
         // Crumbs are found faster one by one; bodies that enter are looked at whole, which tells those too long for the domain.
         let are_crumbs = input.fragments.count() * CRUMBS > bodies.len() && !has_new_bonds;
@@ -126,7 +126,8 @@ impl ContactLists {
         // One at least, also without bodies: chunks keep the sums of the run.
         let count = bodies.len().div_ceil(length).max(1);
         let domain = &input.model.domain;
-        let search = PairSearch { bounds, clumps, skin: self.skin, domain, length, chunks: count };
+        let find = input.laws.find_neighbours;
+        let search = PairSearch { bounds, clumps, skin: self.skin, domain, length, chunks: count, find };
         let found: Vec<Found> = match (is_bonded, whole_bodies) {
             (false, _) => search.by_spheres(),
             (true, false) => search.by_spheres_in_order(&bonded),
@@ -171,7 +172,7 @@ impl ContactLists {
     pub fn rebuild_surfaces(&mut self, bodies: &Bodies, input: &ListInput) {
         let skin = self.wall_skin;
         self.chunks.par_iter_mut().for_each(|chunk| {
-            let carried = taken_contacts(chunk);
+            let carried = taken_contacts(chunk, bodies, input);
             let near = NearSurfaces { input, skin, carried: &carried };
             near.give(chunk, bodies);
         });
@@ -191,7 +192,8 @@ impl ContactLists {
 
     /// Pairs that touch, or have touched since the last rebuild, over the number of bodies; those across chunks count twice.
     pub fn contacts_per_body(&self, bodies: usize) -> f64 {
-        let contacts = |chunk: &Chunk| chunk.groups.iter().map(|group| u64::from(group.active)).sum::<u64>();
+        let contacts =
+            |chunk: &Chunk| chunk.groups.iter().map(|group| u64::from(group.contacts.active)).sum::<u64>();
         self.chunks.iter().map(contacts).sum::<u64>() as f64 / bodies.max(1) as f64
     }
 
@@ -280,7 +282,7 @@ impl ContactLists {
             for group in &mut chunk.groups {
                 let shift = group.image.shift(period);
                 let test = NearTest { places: &bodies.places, shift, reach: inner };
-                let near = |pairs: &[[u32; 2]], places: &mut Vec<u32>| find_near(&test, pairs, places);
+                let near = |pairs: &[[u32; 2]], places: &mut Vec<u32>| find_near((&test, pairs, places));
                 group.watch((approach + inner, skin), near, dummy);
             }
         });

@@ -1,9 +1,12 @@
 //! Walls and elements of meshes near each sphere, and contacts carried over when rows are re-ordered.
 
 use super::carry::GONE;
-use super::{Chunk, ElementSums, ListInput, NearWall, SurfaceContact, SurfaceContacts};
+use super::{
+    Chunk, ContactLanes, ElementSums, FaceGroup, LaneView, ListInput, NearWall, SurfaceContact,
+    SurfaceContacts,
+};
 use crate::model::{MeshSurface, Surface, WallId};
-use crate::narrow_phase::{SurfaceInput, WallNow};
+use crate::narrow_phase::{FaceSet, SurfaceInput, WallNow};
 use crate::shapes::mesh::Beside;
 use crate::state::{Bodies, PlaceRow};
 use glam::DVec3;
@@ -55,8 +58,70 @@ impl NearSurfaces<'_> {
         contacts.near.sort_unstable_by_key(|near| (near.row, near.wall));
         let begin = self.carried.partition_point(|contact| contact.row < rows.start);
         let end = self.carried.partition_point(|contact| contact.row < rows.end);
-        contacts.take_over(&self.carried[begin..end]);
+        let mut others = Vec::new();
+        self.sort_out_faces(bodies, &mut contacts, &self.carried[begin..end], &mut others);
+        contacts.take_over(&others);
         contacts
+    }
+
+    /// Moves spheres near one face and nothing else from the near walls to that face, with the contacts they had of those
+    /// `carried`; leaves the `others`.
+    fn sort_out_faces(
+        &self,
+        bodies: &Bodies,
+        contacts: &mut SurfaceContacts,
+        carried: &[SurfaceContact],
+        others: &mut Vec<SurfaceContact>,
+    ) {
+        let mut carried = carried.chunk_by(|a, b| a.row == b.row).peekable();
+        for of_row in std::mem::take(&mut contacts.near).chunk_by(|a, b| a.row == b.row) {
+            let row = of_row[0].row;
+            while let Some(gone) = carried.next_if(|old| old[0].row < row) {
+                others.extend_from_slice(gone);
+            }
+            let old = carried.next_if(|old| old[0].row == row).unwrap_or_default();
+            let alone = self.faces_alone(bodies, of_row, old);
+            if alone.is_empty() {
+                contacts.near.extend_from_slice(of_row);
+                others.extend_from_slice(old);
+            }
+            for face in alone.iter() {
+                let before = old.iter().find(|contact| contact.feature == face);
+                self.add_to_face(bodies, &mut contacts.faces, (of_row[0], face), before);
+            }
+        }
+        carried.for_each(|gone| others.extend_from_slice(gone));
+        contacts.near.shrink_to_fit();
+        contacts.faces.iter_mut().for_each(|group| group.contacts.trim());
+    }
+
+    /// The faces that are all a sphere with these near walls can touch; none of its `old` contacts was elsewhere.
+    fn faces_alone(&self, bodies: &Bodies, near: &[NearWall], old: &[SurfaceContact]) -> FaceSet {
+        let [NearWall { row, wall, .. }] = *near else { return FaceSet::NONE };
+        let place = &bodies.places[row as usize];
+        let now = &self.input.walls[usize::from(wall.0)];
+        let faces = now.faces_alone_near(place.centre(), place.radius + self.skin);
+        let go_on = old.iter().all(|old| old.wall == wall && faces.contains(old.feature));
+        if go_on { faces } else { FaceSet::NONE }
+    }
+
+    /// Adds a sphere to the face of a wall, with the contact it had.
+    fn add_to_face(
+        &self,
+        bodies: &Bodies,
+        faces: &mut Vec<FaceGroup>,
+        (NearWall { row, wall, .. }, face): (NearWall, u32),
+        before: Option<&SurfaceContact>,
+    ) {
+        let material = self.input.walls[usize::from(wall.0)].material;
+        let pair = self.input.model.pairs.id(bodies.material[row as usize], material);
+        let is_same = |group: &FaceGroup| group.wall == wall && group.face == face && group.pair == pair;
+        let at = faces.iter().position(is_same).unwrap_or_else(|| {
+            faces.push(FaceGroup { wall, face, pair, contacts: ContactLanes::default() });
+            faces.len() - 1
+        });
+        let place = &bodies.places[row as usize];
+        faces[at].add((row, place), before, self.input.laws, bodies.len() as u32);
     }
 
     /// Adds the elements of a mesh that meet the spheres at `places`, which are rows from `first` on.
@@ -108,7 +173,7 @@ impl NearSurfaces<'_> {
         let (pairs, time_step) = (&model.pairs, 0.0);
         let input =
             SurfaceInput { places, materials: &[], walls, pairs, time_step, fast_test: true, torsion: false };
-        (laws.element_test)(&mut looked_at, &input);
+        (laws.element_test)((&mut looked_at, &input));
         looked_at
     }
 }
@@ -123,25 +188,56 @@ fn wall_frame_box(wall: &WallNow, places: &[PlaceRow]) -> (DVec3, DVec3) {
 }
 
 /// Wall contacts with their new rows, sorted by row and key.
-pub(super) fn carried_contacts(chunks: &[Chunk], new_row: &[u32], walls: &[WallNow]) -> Vec<SurfaceContact> {
+pub(super) fn carried_contacts(
+    chunks: &[Chunk],
+    new_row: &[u32],
+    bodies: &Bodies,
+    input: &ListInput,
+) -> Vec<SurfaceContact> {
+    let is_there = |wall: WallId| input.walls[usize::from(wall.0)].present;
     let mut carried: Vec<SurfaceContact> = chunks
         .iter()
-        .flat_map(|chunk| chunk.surface.contacts())
-        .filter(|contact| contact.holds() && walls[usize::from(contact.wall.0)].present)
+        .flat_map(|chunk| chunk.surface.searched())
+        .filter(|contact| contact.holds() && is_there(contact.wall))
         .map(|contact| SurfaceContact { row: new_row[contact.row as usize], ..*contact })
         .filter(|contact| contact.row != GONE)
         .collect();
+    let faces = chunks.iter().flat_map(|chunk| &chunk.surface.faces).filter(|group| is_there(group.wall));
+    for group in faces {
+        add_from_face(group, |row| new_row[row as usize], bodies, input, &mut carried);
+    }
     sort(&mut carried);
     carried
 }
 
 /// The wall contacts of a chunk, taken from it, sorted by row and key.
-pub(super) fn taken_contacts(chunk: &mut Chunk) -> Vec<SurfaceContact> {
+pub(super) fn taken_contacts(chunk: &mut Chunk, bodies: &Bodies, input: &ListInput) -> Vec<SurfaceContact> {
     let mut taken = std::mem::take(&mut chunk.surface.lone);
     taken.append(&mut chunk.surface.now);
     taken.retain(SurfaceContact::holds);
+    for group in &chunk.surface.faces {
+        add_from_face(group, |row| row, bodies, input, &mut taken);
+    }
     sort(&mut taken);
     taken
+}
+
+/// Adds the contacts at a face with their new rows, as they would have been found one step ago.
+fn add_from_face(
+    group: &FaceGroup,
+    new_row: impl Fn(u32) -> u32,
+    bodies: &Bodies,
+    input: &ListInput,
+    out: &mut Vec<SurfaceContact>,
+) {
+    let wall = &input.walls[usize::from(group.wall.0)];
+    let Some([_, face]) = wall.plain_faces(group.face) else { return };
+    let lanes = group.held().map(|lane| LaneView { a: new_row(lane.a), ..lane });
+    out.extend(lanes.filter(|lane| lane.a != GONE).map(|lane| {
+        let contact = group.spell_out(&lane, &bodies.places[lane.a as usize], &face, input.laws);
+        let (point, normal) = wall.one_step_ago(contact.point, contact.normal);
+        SurfaceContact { point, normal, ..contact }
+    }));
 }
 
 fn sort(contacts: &mut [SurfaceContact]) {

@@ -1,7 +1,7 @@
 //! Laws applied to the pair contacts of a chunk.
 
 use super::loss_sums::LossSums;
-use super::{Chunk, ContactBlock, Forces, PairGroup, PairLoads};
+use super::{Chunk, ContactBlock, ContactLanes, Forces, PairGroup, PairLoads};
 use crate::laws::{NormalLaw, RollingLaw, evaluate};
 use crate::math::{LANES, Lanes, Simd};
 use crate::narrow_phase::{Motion, Touch};
@@ -34,33 +34,34 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
     let pair = &input.laws.pairs[group.pair.0 as usize];
     let shift = group.image.shift(input.period);
     let time_step = S::splat(input.time_step);
-    let Some(last) = group.blocks.len().checked_sub(1) else { return };
-    let mut next = touch::<S>(input, group, shift, 0, 0);
+    let contacts = &mut group.contacts;
+    let Some(last) = contacts.blocks.len().checked_sub(1) else { return };
+    let mut next = touch::<S>(input, contacts, shift, 0, 0);
     for index in 0..=last {
-        if let Some(ahead) = group.blocks.get(index + BLOCKS_AHEAD) {
+        if let Some(ahead) = contacts.blocks.get(index + BLOCKS_AHEAD) {
             fetch_bodies::<S>(ahead, input);
         }
         if O::REMEMBERS {
             // More per block than is fetched unasked.
-            S::fetch_ahead(&group.blocks, (index + FURTHER_AHEAD) as u32);
-            S::fetch_ahead(&group.rolling, (index + FURTHER_AHEAD) as u32);
+            S::fetch_ahead(&contacts.blocks, (index + FURTHER_AHEAD) as u32);
+            S::fetch_ahead(&contacts.rolling, (index + FURTHER_AHEAD) as u32);
         }
         for at in (0..LANES).step_by(S::WIDTH) {
             // Where the next pairs touch is begun before these pairs' law: roots and quotients take long to come.
             let met = next;
             let begins_next = at + S::WIDTH == LANES;
             let (then, there) = if begins_next { ((index + 1).min(last), 0) } else { (index, at + S::WIDTH) };
-            next = touch(input, group, shift, then, there);
-            if let Some(offsets) = group.offsets.get_mut(index) {
+            next = touch(input, contacts, shift, then, there);
+            if let Some(offsets) = contacts.offsets.get_mut(index) {
                 met.kept_offset.store(offsets, at);
             }
-            let block = &mut group.blocks[index];
+            let block = &mut contacts.blocks[index];
             let a = Motion::gather(&block.a[at..at + S::WIDTH], input.places, input.spins);
             let b = Motion::gather(&block.b[at..at + S::WIDTH], input.places, input.spins);
             let encounter = met.encounter(&a, &b);
             let mut history = block.history(at);
             if O::REMEMBERS {
-                group.rolling[index].recall(at, &mut history);
+                contacts.rolling[index].recall(at, &mut history);
             }
             if O::RESISTS_TORSION {
                 history.rolling = met.tilt(history.rolling, &a, &b, time_step);
@@ -69,7 +70,7 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
             let (response, losses) = evaluate::<S, N, O>(&encounter, &coefficients, &mut history, time_step);
             block.remember(at, &history);
             if O::REMEMBERS {
-                group.rolling[index].remember(at, &history);
+                contacts.rolling[index].remember(at, &history);
             }
             let lever = met.normal.cross(response.tangential);
             let loads = PairLoads {
@@ -87,10 +88,16 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
 
 /// Where the pairs of a block touch from lane `at` on.
 #[inline(always)]
-fn touch<S: Simd>(input: &StepInput, group: &PairGroup, shift: DVec3, index: usize, at: usize) -> Touch<S> {
-    let offset = group.offsets.get(index).map_or(S::splat(0.0), |offsets| S::load(offsets, at));
+fn touch<S: Simd>(
+    input: &StepInput,
+    contacts: &ContactLanes,
+    shift: DVec3,
+    index: usize,
+    at: usize,
+) -> Touch<S> {
+    let offset = contacts.offsets.get(index).map_or(S::splat(0.0), |offsets| S::load(offsets, at));
     let limit = S::splat(input.model.limits.overlap);
-    Touch::of(&group.blocks[index], at, input.places, shift, offset, limit)
+    Touch::of(&contacts.blocks[index], at, input.places, shift, offset, limit)
 }
 
 /// Asks for the rows of side b of a block, so that they are at hand when its turn comes. Those of side a come one after the

@@ -1,9 +1,11 @@
 //! Contacts between spheres and walls, one record each.
 
-use super::Memory;
+use super::{FaceGroup, Memory};
+use crate::laws::ChosenLaws;
 use crate::model::{PairId, WallId};
-use crate::narrow_phase::{FeatureKind, NO_ELEMENT, SurfaceScratch};
+use crate::narrow_phase::{FeatureKind, NO_ELEMENT, PlainFace, SurfaceScratch, WallNow};
 use crate::shapes::mesh::Beside;
+use crate::state::PlaceRow;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +79,23 @@ impl SurfaceContact {
     }
 }
 
+/// What diagnostics ask of a wall contact.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldContact {
+    /// Row of the sphere.
+    pub row: u32,
+    /// The wall.
+    pub wall: WallId,
+    /// Number of the touched feature.
+    pub feature: u32,
+    /// Pair of materials.
+    pub pair: PairId,
+    /// What it remembers.
+    pub memory: Memory,
+    /// Stiffness scale.
+    pub scale: f64,
+}
+
 /// Wall contacts of one chunk.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SurfaceContacts {
@@ -94,6 +113,8 @@ pub struct SurfaceContacts {
     /// Contacts of spheres that have touched one place only since the lists were made, by row: they go on where they lie,
     /// without being copied. Those taken from here do not hold any more.
     pub lone: Vec<SurfaceContact>,
+    /// Spheres near one face of an analytic wall and nothing else; they are not among `near`.
+    pub faces: Vec<FaceGroup>,
     /// All other contacts of the last step, in the order of `near`.
     pub now: Vec<SurfaceContact>,
     /// Buffer for the contacts of the step before.
@@ -135,9 +156,55 @@ impl SurfaceContacts {
         self.lone.shrink_to_fit();
     }
 
-    /// Contacts of the last step, those that ended in it included.
-    pub fn contacts(&self) -> impl Iterator<Item = &SurfaceContact> {
+    /// Whether any wall is near, or was.
+    pub fn has_work(&self) -> bool {
+        !self.near.is_empty() || !self.faces.is_empty() || self.searched().next().is_some()
+    }
+
+    /// Contacts of the last step that had to be searched for, those that ended in it included; `faces` has the others.
+    pub fn searched(&self) -> impl Iterator<Item = &SurfaceContact> {
         self.lone.iter().chain(&self.now)
+    }
+
+    /// All that touched in the last step.
+    pub fn held(&self) -> impl Iterator<Item = HeldContact> + '_ {
+        let searched = self.searched().filter(|contact| contact.holds()).map(|contact| HeldContact {
+            row: contact.row,
+            wall: contact.wall,
+            feature: contact.feature,
+            pair: contact.pair,
+            memory: contact.memory,
+            scale: contact.scale,
+        });
+        let at_faces = self.faces.iter().flat_map(|group| {
+            let FaceGroup { wall, face: feature, pair, .. } = *group;
+            group.held().map(move |lane| HeldContact {
+                row: lane.a,
+                wall,
+                feature,
+                pair,
+                memory: lane.memory,
+                scale: lane.scale,
+            })
+        });
+        searched.chain(at_faces)
+    }
+
+    /// All that touched in the last step spelled out, with spheres at `places` and `walls` where they were then.
+    pub fn spelled_out<'a>(
+        &'a self,
+        places: &'a [PlaceRow],
+        walls: &'a [WallNow<'a>],
+        laws: &'a ChosenLaws,
+    ) -> impl Iterator<Item = SurfaceContact> + 'a {
+        let at_faces = self.faces.iter().flat_map(move |group| {
+            let face = walls[usize::from(group.wall.0)].plain_faces(group.face).map(|[_, now]| now);
+            let spell = move |face: PlainFace| {
+                group.held().map(move |lane| group.spell_out(&lane, &places[lane.a as usize], &face, laws))
+            };
+            face.map(spell).into_iter().flatten()
+        });
+        self.searched().filter(|contact| contact.holds()).copied().chain(at_faces)
     }
 
     /// Memory held by contacts and candidates [bytes].
@@ -147,5 +214,6 @@ impl SurfaceContacts {
             + self.near.capacity() * size_of::<NearWall>()
             + (self.elements.capacity() + self.rows.capacity()) * size_of::<u32>()
             + self.beside.capacity()
+            + self.faces.iter().map(|group| group.contacts.memory_bytes()).sum::<usize>()
     }
 }

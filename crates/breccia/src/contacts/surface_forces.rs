@@ -1,10 +1,12 @@
 //! Laws applied to the wall contacts of a chunk.
 
+use super::face_forces::face_forces;
 use super::loss_sums::LossSums;
 use super::surface_lanes::{SurfaceLanes, SurfaceMeeting};
+use super::surface_loads::SurfaceLoads;
 use super::{Chunk, Forces, Memory, SurfaceContact, WallLoad};
-use crate::laws::{History, NormalLaw, Response, RollingLaw, evaluate};
-use crate::math::{LANES, Lanes, Quad, Simd};
+use crate::laws::{History, NormalLaw, RollingLaw, evaluate};
+use crate::math::{LANES, Lanes, Quad, Simd, Vec3};
 use crate::step::StepInput;
 use glam::DVec3;
 
@@ -15,6 +17,10 @@ pub fn surface_forces<S: Simd, N: NormalLaw, O: RollingLaw>(input: &StepInput, c
     let mut lanes = SurfaceLanes::new(input.dummy);
     chunk.wall_loads.fill(WallLoad::default());
     let Chunk { surface, forces, wall_loads, element_sums, .. } = chunk;
+    for group in &mut surface.faces {
+        let load = &mut wall_loads[usize::from(group.wall.0)];
+        face_forces::<S, N, O>(input, group, forces, load, &mut sums);
+    }
     let (time_step, limit) = (S::splat(input.time_step), S::splat(input.model.limits.overlap));
     let (lone, others) = (surface.lone.chunks_mut(LANES), surface.now.chunks_mut(LANES));
     for contacts in lone.chain(others) {
@@ -25,12 +31,14 @@ pub fn surface_forces<S: Simd, N: NormalLaw, O: RollingLaw>(input: &StepInput, c
             lanes.set(k, contact, scale_before, &input.walls[usize::from(contact.wall.0)].twist, pair);
         }
         for at in (0..contacts.len()).step_by(S::WIDTH) {
-            let mut met = lanes.meeting::<S>(at, input.places, input.spins);
-            let (response, losses) =
-                evaluate::<S, N, O>(&met.encounter, &met.coefficients, &mut met.history, time_step);
+            let SurfaceMeeting { met, coefficients, mut history } =
+                lanes.meeting::<S>(at, input.places, input.spins);
+            let encounter = &met.encounter;
+            let (response, losses) = evaluate::<S, N, O>(encounter, &coefficients, &mut history, time_step);
             sums.add(at, &losses, in_use::<S>(at, contacts.len()));
-            sums.note_excess(at, met.encounter.overlap - met.encounter.reduced_radius * limit);
-            let (loads, memories) = (SurfaceLoads::new(&met, &response), Memories::new(&met.history));
+            sums.note_excess(at, encounter.overlap - encounter.reduced_radius * limit);
+            let loads = LoadRows::new(&SurfaceLoads::new(&met, &response));
+            let memories = Memories::new(&history);
             let end = contacts.len().min(at + S::WIDTH);
             for (k, contact) in contacts[at..end].iter_mut().enumerate() {
                 memories.give(k, &mut contact.memory);
@@ -71,7 +79,7 @@ fn set_scales<N: NormalLaw>(input: &StepInput, contact: &mut SurfaceContact) {
 }
 
 /// What some contacts do to their spheres and walls, contact by contact.
-struct SurfaceLoads {
+struct LoadRows {
     /// Force on the sphere [N, world], and its share of the braking limit [N m].
     force: [Quad; LANES],
     /// Torque on the sphere [N m, world].
@@ -80,17 +88,14 @@ struct SurfaceLoads {
     wall_torque: [Quad; LANES],
 }
 
-impl SurfaceLoads {
+impl LoadRows {
     #[inline(always)]
-    fn new<S: Simd>(met: &SurfaceMeeting<S>, response: &Response<S>) -> Self {
-        let (zero, normal) = (S::splat(0.0), met.encounter.normal);
-        let force = normal * response.normal_force + response.tangential;
-        let torque = response.rolling_torque - normal.cross(response.tangential) * met.arm;
-        let wall_torque = met.point.cross(force) + response.rolling_torque;
+    fn new<S: Simd>(loads: &SurfaceLoads<S>) -> Self {
+        let rows = |vector: Vec3<S>, last: S| S::rows([vector.x, vector.y, vector.z, last]);
         Self {
-            force: S::rows([force.x, force.y, force.z, response.rolling_limit]),
-            torque: S::rows([torque.x, torque.y, torque.z, zero]),
-            wall_torque: S::rows([wall_torque.x, wall_torque.y, wall_torque.z, zero]),
+            force: rows(loads.force, loads.braking),
+            torque: rows(loads.torque, S::splat(0.0)),
+            wall_torque: rows(loads.wall_torque, S::splat(0.0)),
         }
     }
 

@@ -4,7 +4,8 @@
 //! written one by one would have to reach the cache before wide registers could read them.
 
 use super::SurfaceContact;
-use crate::laws::{Coefficients, Dashpots, Encounter, History, PairCoefficients};
+use super::surface_loads::{Met, SurfaceMotion, meet_surface};
+use crate::laws::{Coefficients, Dashpots, History, PairCoefficients};
 use crate::math::{LANES, Quad, Simd, Vec3};
 use crate::motion::Twist;
 use crate::narrow_phase::Side;
@@ -30,15 +31,11 @@ pub(super) struct SurfaceLanes {
     quads: [[Quad; QUADS]; LANES],
 }
 
-/// What laws see of some contacts, and where they are.
+/// All that laws see of some contacts.
 pub(super) struct SurfaceMeeting<S> {
-    pub encounter: Encounter<S>,
+    pub met: Met<S>,
     pub coefficients: Coefficients<S>,
     pub history: History<S>,
-    /// Contact points [m, world].
-    pub point: Vec3<S>,
-    /// From the centres to the contacts [m].
-    pub arm: S,
 }
 
 #[inline(always)]
@@ -94,22 +91,9 @@ impl SurfaceLanes {
         let (rolling_dashpot, _) = self.columns::<S>(at, ROLLING_DASHPOT);
         let (ratios, friction) = self.columns::<S>(at, RATIOS);
         let sphere = Side::<S>::gather(&self.rows[at..at + S::WIDTH], places, spins);
-        let motion = &sphere.motion;
-        let arm = sphere.radius - overlap;
-        let surface_speed = linear + angular.cross(point);
+        let twist = SurfaceMotion { linear, angular };
         SurfaceMeeting {
-            encounter: Encounter {
-                normal,
-                overlap,
-                velocity: motion.velocity - motion.spin.cross(normal) * arm - surface_speed,
-                inverse_mass: motion.inverse_mass,
-                inverse_tangential_mass: motion.inverse_mass + arm * arm * motion.inverse_inertia,
-                inverse_inertia: motion.inverse_inertia,
-                relative_spin: motion.spin - angular,
-                // What is remembered turns with the wall, not with the sphere rolling over it.
-                turn_rate: angular.dot(normal),
-                reduced_radius: sphere.radius,
-            },
+            met: meet_surface(&sphere, normal, overlap, point, &twist),
             coefficients: Coefficients {
                 scale,
                 scale_before,
@@ -130,8 +114,6 @@ impl SurfaceLanes {
                     rolling: rolling_dashpot,
                 },
             },
-            point,
-            arm,
         }
     }
 

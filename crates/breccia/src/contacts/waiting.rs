@@ -1,5 +1,6 @@
 //! Pairs within the skin that are too far apart to touch soon, by how far.
 
+use crate::dispatch::Kernel;
 use crate::math::{LANES, Lanes, Simd};
 use crate::narrow_phase::squared_gap;
 use crate::state::PlaceRow;
@@ -23,10 +24,11 @@ fn width(skin: f64) -> f64 {
 }
 
 impl WaitingPairs {
-    /// Adds a pair whose bodies are `gap` [m] from touching, at most the skin [m].
-    pub fn push(&mut self, rows: [u32; 2], gap: f64, skin: f64) {
+    /// Adds a pair whose bodies are about `gap` [m] from touching, at most the skin [m].
+    #[inline]
+    pub fn push(&mut self, rows: [u32; 2], gap: f32, skin: f64) {
         // Rounding must not put a pair into a tier beyond its gap, hence a little less.
-        let tier = (gap / width(skin) - 1e-6).max(0.0) as usize;
+        let tier = (f64::from(gap) * (TIERS as f64 / skin) - 1e-5).max(0.0) as usize;
         self.tiers[tier.min(TIERS - 1)].push(rows);
     }
 
@@ -74,12 +76,21 @@ pub struct NearTest<'a> {
     pub reach: f64,
 }
 
-/// Adds the places of near pairs to a list, compiled for a certain processor.
-pub type FindNear = fn(&NearTest, &[[u32; 2]], &mut Vec<u32>);
+/// Adds the places of near pairs to a list.
+pub struct FindNear;
+
+impl Kernel for FindNear {
+    type On<'a> = (&'a NearTest<'a>, &'a [[u32; 2]], &'a mut Vec<u32>);
+
+    #[inline(always)]
+    fn run<S: Simd>((test, pairs, places): Self::On<'_>) {
+        find_near::<S>(test, pairs, places);
+    }
+}
 
 /// Adds the places of near pairs to a list, ascending.
 #[inline(always)]
-pub fn find_near<S: Simd>(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
+fn find_near<S: Simd>(test: &NearTest, pairs: &[[u32; 2]], places: &mut Vec<u32>) {
     let (whole, rest) = pairs.split_at(pairs.len() / S::WIDTH * S::WIDTH);
     for (part, first) in whole.chunks_exact(S::WIDTH).zip((0_u32..).step_by(S::WIDTH)) {
         find_near_in::<S>(test, part, first, places);
@@ -108,7 +119,7 @@ fn find_near_in<S: Simd>(test: &NearTest, pairs: &[[u32; 2]], first: u32, places
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dispatch::find_near_pairs;
+    use crate::dispatch::compiled;
     use crate::scene::RandomStream;
 
     /// However many are compared at a time: the near pairs are those that a plain comparison finds.
@@ -129,7 +140,7 @@ mod tests {
             let pairs: Vec<[u32; 2]> = (0..count).map(|_| [row(unit()), row(unit())]).collect();
             let test = NearTest { places: &places, shift: DVec3::new(0.1, 0.0, -0.2), reach: 0.1 };
             let mut near = vec![7];
-            find_near_pairs()(&test, &pairs, &mut near);
+            compiled::<FindNear>()((&test, &pairs, &mut near));
             let is_near = |&[a, b]: &[u32; 2]| {
                 let (a, b) = (&places[a as usize], &places[b as usize]);
                 (a.centre() - b.centre() - test.shift).length() < a.radius + b.radius + test.reach
@@ -148,7 +159,7 @@ mod tests {
         let mut waiting = WaitingPairs::default();
         let gaps: Vec<f64> = (0..400).map(|k| skin * f64::from((k * 149) % 401) / 400.0).collect();
         for (k, &gap) in (0_u32..).zip(&gaps) {
-            waiting.push([k, k + 1], gap, skin);
+            waiting.push([k, k + 1], gap as f32, skin);
         }
         let mut left = gaps.len();
         for reach in [0.0, 0.01, 0.1, 0.2999, skin] {

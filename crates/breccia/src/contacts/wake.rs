@@ -16,10 +16,10 @@ pub fn wake_touching<S: Simd>(input: &StepInput, chunk: &mut Chunk) {
             continue;
         }
         let (pair, laws) = (&input.laws.pairs[group.pair.0 as usize], input.laws);
-        group.make_room(woken.len());
+        group.contacts.make_room(woken.len());
         for rows in woken.drain(..) {
             let scales = pair_scales(input.places, rows, pair, laws);
-            group.activate(rows, scales, None, laws.remembers_rolling, input.dummy);
+            group.contacts.activate(rows, scales, None, laws.remembers_rolling, input.dummy);
         }
     }
 }

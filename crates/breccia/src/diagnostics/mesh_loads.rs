@@ -74,7 +74,7 @@ fn element_load(
 /// Contact forces of the last step, each shared among the vertices around it.
 fn nodal_forces(mesh: &PolygonMesh, id: WallId, wall: &WallNow, state: &State) -> Vec<DVec3> {
     let mut forces = vec![DVec3::ZERO; mesh.vertices.len()];
-    let contacts = state.lists.chunks.iter().flat_map(|chunk| chunk.surface.contacts());
+    let contacts = state.lists.chunks.iter().flat_map(|chunk| chunk.surface.searched());
     for contact in contacts.filter(|contact| contact.wall == id) {
         for (vertex, share) in weights(mesh, contact, wall).iter() {
             forces[vertex as usize] -= contact.force * share;

@@ -182,7 +182,7 @@ fn add_contacts(setup: &Setup, state: &State, sample: &mut Sample) {
             statistics.pairs += 1;
             note(lane.memory.depth);
         }
-        for contact in chunk.surface.contacts().filter(|c| c.holds()) {
+        for contact in chunk.surface.held() {
             statistics.walls += 1;
             note(contact.memory.depth);
         }
@@ -205,6 +205,7 @@ fn counted_lanes<'a>(
     chunk.groups.iter().flat_map(move |group| {
         let pair = &setup.laws.pairs[group.pair.0 as usize];
         group
+            .contacts
             .lanes()
             .filter(|lane| lane.memory.depth > 0.0 && chunk.owns(lane.a))
             .map(move |lane| (lane, pair))
@@ -219,7 +220,7 @@ fn add_elastic_energy(setup: &Setup, state: &State, energy: &mut EnergyBudget) {
             add_springs(setup, energy, &lane.memory, lane.scale, pair, a * b / (a + b));
         }
         energy.elastic_bonds += bond_energies(setup, state, chunk);
-        for contact in chunk.surface.contacts() {
+        for contact in chunk.surface.held() {
             let pair = &setup.laws.pairs[contact.pair.0 as usize];
             let radius = places[contact.row as usize].radius;
             add_springs(setup, energy, &contact.memory, contact.scale, pair, radius);

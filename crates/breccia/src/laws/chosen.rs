@@ -4,8 +4,9 @@ use super::{
     BrakedRolling, ElasticRolling, Hertz, Linear, NoRolling, NormalLaw, PairCoefficients, RollingLaw,
     pair_coefficients,
 };
+use crate::broad_phase::FindNeighbours;
 use crate::contacts::FindNear;
-use crate::dispatch::{advance_chunk_kernel, element_test, find_near_pairs};
+use crate::dispatch::{Compiled, advance_chunk_kernel, compiled};
 use crate::model::{Model, NormalKind, RollingKind};
 use crate::narrow_phase::ElementTest;
 use crate::step::AdvanceChunk;
@@ -28,9 +29,11 @@ pub struct ChosenLaws {
     /// Whether contacts remember rolling torques.
     pub remembers_rolling: bool,
     /// The quick look at near elements, compiled for this processor.
-    pub element_test: ElementTest,
+    pub element_test: Compiled<ElementTest>,
     /// The search for near pairs among waiting ones, compiled for this processor.
-    pub find_near: FindNear,
+    pub find_near: Compiled<FindNear>,
+    /// The search for neighbours in cells, compiled for this processor.
+    pub find_neighbours: Compiled<FindNeighbours>,
     /// The step of one chunk, compiled for these laws and this processor.
     pub advance_chunk: AdvanceChunk,
 }
@@ -62,8 +65,9 @@ impl ChosenLaws {
             stiffness: N::stiffness::<f64>,
             overlap: N::overlap,
             remembers_rolling: O::REMEMBERS,
-            element_test: element_test(),
-            find_near: find_near_pairs(),
+            element_test: compiled::<ElementTest>(),
+            find_near: compiled::<FindNear>(),
+            find_neighbours: compiled::<FindNeighbours>(),
             advance_chunk: advance_chunk_kernel::<N, O>(),
         }
     }

@@ -118,12 +118,12 @@ impl Real for Lanes {
         out
     }
     #[inline(always)]
-    fn any_less(self, other: Self) -> bool {
-        let mut any = false;
+    fn less_bits(self, other: Self) -> u32 {
+        let mut bits = 0;
         for k in 0..LANES {
-            any |= self.0[k] < other.0[k];
+            bits |= u32::from(self.0[k] < other.0[k]) << k;
         }
-        any
+        bits
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) use buckets::Buckets;
 pub(crate) use extent::{SHARE, box_around};
 pub use lanes::{LANES, Lanes, NarrowLanes};
 pub use real::{Real, inverses, larger_or_nan};
-pub use simd::{Quad, Simd};
+pub use simd::{Quad, Simd, fetch_ahead};
 pub use vec3::Vec3;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::{Avx2Lanes, Avx512Lanes, Sse2Lanes};

@@ -20,8 +20,13 @@ pub trait Real:
     fn at_most(self, ceiling: Self) -> Self;
     /// `then` in lanes where `self < other`, `otherwise` elsewhere.
     fn select_less(self, other: Self, then: Self, otherwise: Self) -> Self;
+    /// In which lanes `self < other`, the first in the lowest bit.
+    fn less_bits(self, other: Self) -> u32;
     /// Whether any lane has `self < other`.
-    fn any_less(self, other: Self) -> bool;
+    #[inline(always)]
+    fn any_less(self, other: Self) -> bool {
+        self.less_bits(other) != 0
+    }
 }
 
 impl Real for f64 {
@@ -46,8 +51,8 @@ impl Real for f64 {
         if self < other { then } else { otherwise }
     }
     #[inline(always)]
-    fn any_less(self, other: Self) -> bool {
-        self < other
+    fn less_bits(self, other: Self) -> u32 {
+        u32::from(self < other)
     }
 }
 

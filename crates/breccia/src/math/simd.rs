@@ -30,6 +30,15 @@ pub trait Simd: Real {
     fn fetch_ahead<T>(_table: &[T], _row: u32) {}
 }
 
+/// Asks for a row of a table, outside of kernels.
+#[inline(always)]
+pub fn fetch_ahead<T>(table: &[T], row: usize) {
+    #[cfg(target_arch = "x86_64")]
+    super::Sse2Lanes::fetch_ahead(table, row as u32);
+    #[cfg(not(target_arch = "x86_64"))]
+    f64::fetch_ahead(table, row as u32);
+}
+
 impl Simd for f64 {
     const WIDTH: usize = 1;
     #[inline(always)]

@@ -3,16 +3,26 @@
 use super::sphere_sphere::gather_places;
 use super::{SurfaceInput, WallNow};
 use crate::contacts::SurfaceContacts;
+use crate::dispatch::Kernel;
 use crate::math::{LANES, Lanes, Simd};
 use crate::model::{MeshSurface, Surface};
 use crate::shapes::mesh::{Beside, OutlineLook};
 
-/// Looks at the near elements of a chunk's spheres, compiled for a certain processor.
-pub type ElementTest = fn(&mut SurfaceContacts, &SurfaceInput);
+/// The quick look at the elements near a chunk's spheres.
+pub struct ElementTest;
+
+impl Kernel for ElementTest {
+    type On<'a> = (&'a mut SurfaceContacts, &'a SurfaceInput<'a>);
+
+    #[inline(always)]
+    fn run<S: Simd>((contacts, input): Self::On<'_>) {
+        test_elements::<S>(contacts, input);
+    }
+}
 
 /// Notes how the spheres of a chunk lie beside the elements near them.
 #[inline(always)]
-pub fn test_elements<S: Simd>(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
+fn test_elements<S: Simd>(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
     let SurfaceContacts { elements, rows, meshes, beside, .. } = contacts;
     beside.clear();
     beside.resize(elements.len(), Beside::OutOfReach);
@@ -67,7 +77,7 @@ fn look<S: Simd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dispatch::element_test;
+    use crate::dispatch::compiled;
     use crate::model::{MaterialId, PairTable, Wall, WallId};
     use crate::motion::{MotionKind, MotionPart, PrescribedMotion};
     use crate::narrow_phase::intersects;
@@ -123,7 +133,7 @@ mod tests {
             fast_test: true,
             torsion: false,
         };
-        element_test()(&mut contacts, &input);
+        compiled::<ElementTest>()((&mut contacts, &input));
         let wide = contacts.beside.clone();
         test_elements::<f64>(&mut contacts, &input);
         assert_eq!(contacts.beside, wide);

@@ -16,7 +16,7 @@ mod wall_now;
 use concave_blend::ON_EDGE;
 pub use concave_blend::{Carrier, FacetShare, facet_shares};
 pub use contact_weights::{ContactWeights, polygon_weights};
-pub use element_test::{ElementTest, test_elements};
+pub use element_test::ElementTest;
 pub use hierarchy::{Candidate, survivors};
 pub use sphere_mesh::{
     CentrePassed, FeatureKey, MeshQuery, MeshScratch, MeshTouch, StageCounts, coplanar_tolerance, intersects,
@@ -25,7 +25,7 @@ pub use sphere_mesh::{
 pub use sphere_polygon::{Polygon, PolygonFeature, PolygonTouch};
 pub use sphere_sphere::{Motion, Side, Touch, squared_gap};
 pub use sphere_surface::{Passage, SearchReport, SurfaceInput, SurfaceScratch, find_surface_contacts};
-pub use sphere_wall::{FeatureKind, Met, Touches, WallTouch, meet, touches};
+pub use sphere_wall::{FaceSet, FeatureKind, Met, PlainFace, Touches, WallTouch, is_within, meet, touches};
 pub use wall_now::{NO_ELEMENT, SurfaceTouch, WallNow};
 
 use sphere_mesh::PASSED;

@@ -12,6 +12,7 @@
 //! Only + − × ÷ √ are used, so every machine finds the same bits.
 
 mod boxes;
+mod plain_face;
 mod rectangle;
 mod revolved;
 mod touch;
@@ -19,6 +20,7 @@ mod touch;
 #[cfg(test)]
 mod tests;
 
+pub use plain_face::{FaceSet, PlainFace};
 pub use touch::{FeatureKind, Touches, WallTouch};
 
 use crate::shapes::{Side, WallShape};
@@ -39,9 +41,7 @@ pub enum Met {
 /// shape is simple.
 #[inline]
 pub fn meet(shape: &WallShape, centre: DVec3, reach: f64, buffer: &mut Touches) -> Met {
-    if let WallShape::Box { min, max, side: Side::Inside, open } = *shape
-        && let Some(met) = (boxes::Rectangles { min, max, open }).meet_within(centre, reach)
-    {
+    if let Some(met) = meet_simply(shape, centre, reach) {
         return met;
     }
     touches(shape, centre, reach, buffer);
@@ -50,6 +50,21 @@ pub fn meet(shape: &WallShape, centre: DVec3, reach: f64, buffer: &mut Touches) 
         [touch] => Met::One(*touch),
         _ => Met::Several,
     }
+}
+
+/// Whether anything of a wall is nearer than `reach` [m] to `centre` [m, wall frame].
+pub fn is_within(shape: &WallShape, centre: DVec3, reach: f64) -> bool {
+    !matches!(
+        meet_simply(shape, centre, reach).unwrap_or_else(|| meet(shape, centre, reach, &mut Touches::new())),
+        Met::Nothing
+    )
+}
+
+/// What a sphere touches where the shape is simple.
+#[inline]
+fn meet_simply(shape: &WallShape, centre: DVec3, reach: f64) -> Option<Met> {
+    let WallShape::Box { min, max, side: Side::Inside, open } = *shape else { return None };
+    boxes::Rectangles { min, max, open }.meet_within(centre, reach)
 }
 
 /// Puts into `out` the touches of a sphere at `centre` [m, wall frame] nearer than `reach` [m] (radius and margin).

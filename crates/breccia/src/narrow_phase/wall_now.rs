@@ -1,7 +1,8 @@
 //! A wall at one instant.
 
 use super::{
-    Candidate, Carrier, FacetShare, FeatureKey, FeatureKind, MeshTouch, ON_EDGE, Touches, WallTouch, touches,
+    Candidate, Carrier, FaceSet, FacetShare, FeatureKey, FeatureKind, MeshTouch, ON_EDGE, PlainFace,
+    WallTouch, is_within,
 };
 use crate::contacts::ContactMark;
 use crate::math::{Simd, Vec3};
@@ -84,11 +85,7 @@ impl<'a> WallNow<'a> {
     pub fn is_near(&self, point: DVec3, reach: f64) -> bool {
         let point = self.local(point);
         match self.surface {
-            Surface::Analytic(shape) => {
-                let mut found = Touches::new();
-                touches(shape, point, reach, &mut found);
-                !found.as_slice().is_empty()
-            }
+            Surface::Analytic(shape) => is_within(shape, point, reach),
             Surface::Mesh(mesh) => mesh.is_near(point, reach),
         }
     }
@@ -103,6 +100,30 @@ impl<'a> WallNow<'a> {
     #[inline]
     pub fn direction_to_wall(&self, direction: DVec3) -> DVec3 {
         if self.at_rest { direction } else { self.wall_from_world * direction }
+    }
+
+    /// The face of an analytic surface with a number that [`PlainFace::alone_near`] gave, where it was one step ago and where it is
+    /// now [world].
+    pub fn plain_faces(&self, number: u32) -> Option<[PlainFace; 2]> {
+        let Surface::Analytic(shape) = self.surface else { return None };
+        let face = PlainFace::of(shape, number)?;
+        Some([&self.last_pose, &self.pose].map(|pose| face.carried(pose)))
+    }
+
+    /// Where a point of the wall was one step ago [m, world], and a direction.
+    pub fn one_step_ago(&self, point: DVec3, direction: DVec3) -> (DVec3, DVec3) {
+        let (before, now) = (&self.last_pose, &self.pose);
+        let point = before.point_to_world(now.point_to_body(point));
+        (point, before.direction_to_world(now.direction_to_body(direction)))
+    }
+
+    /// The faces that are all a sphere at `centre` [m, world] can touch of this wall until it has moved against it by
+    /// what `reach` [m] exceeds its radius.
+    pub fn faces_alone_near(&self, centre: DVec3, reach: f64) -> FaceSet {
+        match self.surface {
+            Surface::Analytic(shape) => PlainFace::alone_near(shape, self.local(centre), reach),
+            Surface::Mesh(_) => FaceSet::NONE,
+        }
     }
 
     /// Material where an element of a mesh, or an analytic surface, is touched.

@@ -20,9 +20,9 @@ const SPARSE: f64 = 0.5;
 /// How much wider the skin of sparse bodies is. Near walls are looked at every step, so theirs is not.
 const SPARSE_SKIN: f64 = 1.7;
 /// Inner skin as a part of the smallest radius [–], at least and at most.
-const INNER: (f64, f64) = (0.004, 0.09);
+const INNER: (f64, f64) = (0.01, 0.09);
 /// Steps at the present speed the inner skin should last.
-const INNER_STEPS: f64 = 6.0;
+const INNER_STEPS: f64 = 12.0;
 
 /// Rebuilds, refreshes or leaves the lists alone, as the bodies' motion demands.
 pub fn keep_lists_valid(
@@ -102,7 +102,7 @@ fn rebuild(
         .lists
         .chunks
         .iter()
-        .any(|chunk| chunk.surface.contacts().any(|contact| !walls[contact.wall.0 as usize].present));
+        .any(|chunk| chunk.surface.held().any(|contact| !walls[usize::from(contact.wall.0)].present));
     let something_leaves = keep.is_some() || wall_gone;
     let before = if something_leaves { mechanical_energy(setup, state) } else { 0.0 };
 

@@ -104,9 +104,8 @@ fn centres(run: &Simulation) -> Vec<DVec3> {
 
 /// Numbers of the spheres that touch a wall.
 fn touching(run: &Simulation) -> Vec<u32> {
-    let contacts = run.state.lists.chunks.iter().flat_map(|chunk| chunk.surface.contacts());
-    let touching = contacts.filter(|contact| contact.memory.depth > 0.0);
-    touching.map(|contact| run.state.bodies.id[contact.row as usize]).collect()
+    let contacts = run.state.lists.chunks.iter().flat_map(|chunk| chunk.surface.held());
+    contacts.map(|contact| run.state.bodies.id[contact.row as usize]).collect()
 }
 
 /// Largest distance of a sphere from its place in the other run [m].

@@ -81,14 +81,13 @@ fn compare(run: &mut Simulation, steps: u64, every: u64) -> (usize, usize) {
 /// Where walls meet, a touch may be the artefact of another one and is left out; the lists must know it all the same,
 /// and the touch of a lone wall must be there.
 fn assert_walls(run: &Simulation, walls: &WallPairs, true_walls: &WallPairs) {
-    let near: WallPairs = run
-        .state
-        .lists
-        .chunks
-        .iter()
-        .flat_map(|chunk| &chunk.surface.near)
-        .map(|near| (run.state.bodies.id[near.row as usize], near.wall.0))
-        .collect();
+    let surfaces = || run.state.lists.chunks.iter().map(|chunk| &chunk.surface);
+    let searched = surfaces().flat_map(|surface| &surface.near).map(|near| (near.row, near.wall.0));
+    let at_faces = surfaces()
+        .flat_map(|surface| &surface.faces)
+        .flat_map(|group| group.contacts.lanes().map(|lane| (lane.a, group.wall.0)));
+    let near: WallPairs =
+        searched.chain(at_faces).map(|(row, wall)| (run.state.bodies.id[row as usize], wall)).collect();
     let step = run.state.step - 1;
     assert!(true_walls.is_subset(&near), "step {step}: {:?} not listed", true_walls.difference(&near));
     assert!(walls.is_subset(true_walls), "step {step}: {:?} invented", walls.difference(true_walls));

@@ -141,11 +141,12 @@ fn a_pair_turned_as_a_whole_keeps_its_torque() {
 /// Gives the elastic torque on the first of two touching spheres [N m, world], and puts another in its place.
 fn exchange_pair_torque(run: &mut Simulation, torque: DVec3) -> DVec3 {
     let groups = &mut run.state.lists.chunks[0].groups;
-    let group = groups.iter_mut().find(|group| group.touching().next().is_some()).expect("a contact");
-    assert_eq!(group.touching().collect::<Vec<_>>(), [0]);
-    let lane = group.lane(0);
+    let group =
+        groups.iter_mut().find(|group| group.contacts.touching().next().is_some()).expect("a contact");
+    assert_eq!(group.contacts.touching().collect::<Vec<_>>(), [0]);
+    let lane = group.contacts.lane(0);
     let side = if run.state.bodies.id[lane.a as usize] == 0 { 1.0 } else { -1.0 };
-    group.rolling[0].torque.set_lane(0, torque * side);
+    group.contacts.rolling[0].torque.set_lane(0, torque * side);
     lane.memory.rolling * side
 }
 
@@ -169,10 +170,10 @@ fn a_wall_turned_with_its_sphere_keeps_their_torque() {
     run.step().expect("a step");
     let torque = DVec3::new(4e-7, -2e-7, 5e-7);
     let remembered = |run: &mut Simulation| {
-        let surface = &mut run.state.lists.chunks[0].surface;
-        let contact = surface.lone.iter_mut().chain(&mut surface.now).find(|contact| contact.holds());
-        let memory = &mut contact.expect("a contact").memory.rolling;
-        std::mem::replace(memory, torque)
+        let group = &mut run.state.lists.chunks[0].surface.faces[0];
+        let lane = group.held().next().expect("a contact");
+        group.contacts.rolling[0].torque.set_lane(0, torque);
+        lane.memory.rolling
     };
     remembered(&mut run);
     let first = run.state.step;

@@ -2,7 +2,7 @@
 
 use crate::polygons::{Cut, Polygons, lines};
 use crate::rig::{Ball, Law, add_wall, meshed, motions, plane, stage, with_wall};
-use breccia::contacts::SurfaceContact;
+use breccia::contacts::{SurfaceContact, SurfaceContacts};
 use breccia::model::{Material, MaterialId, MeshSurface, PairProperties, PairTable, Surface, WallId};
 use breccia::motion::{MotionKind, MotionPart, PrescribedMotion};
 use breccia::narrow_phase::FeatureKind;
@@ -23,8 +23,12 @@ fn resting(position: DVec3, velocity: DVec3, spin: DVec3) -> Ball {
 }
 
 fn contacts(run: &Simulation) -> Vec<SurfaceContact> {
-    let all = run.state.lists.chunks.iter().flat_map(|chunk| chunk.surface.contacts());
-    all.filter(|contact| contact.memory.depth > 0.0).copied().collect()
+    let (setup, state) = (&run.setup, &run.state);
+    let walls = setup.walls_at(state, state.step.saturating_sub(1));
+    let spell = |surface: &SurfaceContacts| {
+        surface.spelled_out(&state.bodies.last_places, &walls, &setup.laws).collect::<Vec<_>>()
+    };
+    state.lists.chunks.iter().flat_map(|chunk| spell(&chunk.surface)).collect()
 }
 
 /// Slides a ball along x over the summit of a surface at the origin; tells the features met, in order.

@@ -98,7 +98,7 @@ fn run_on(run: &mut Simulation, table: &mut Fnv) -> (Fingerprint, Fnv) {
 
 /// What the scene is meant to make happen.
 fn assert_busy(run: &Simulation) {
-    let contacts = || run.state.lists.chunks.iter().flat_map(|chunk| chunk.surface.contacts());
+    let contacts = || run.state.lists.chunks.iter().flat_map(|chunk| chunk.surface.held());
     let on = |wall: u16| contacts().filter(|contact| contact.wall.0 == wall).count();
     let counts = [0, 1, 2, 3].map(on);
     let chunks = run.state.lists.chunks.len();

@@ -31,7 +31,7 @@ fn first_step(mesh: PolygonMesh, balls: &[Ball]) -> (Vec<DVec3>, StageCounts) {
     let mut counts = StageCounts::default();
     for chunk in &run.state.lists.chunks {
         counts += chunk.report.surfaces.stages;
-        for contact in chunk.surface.contacts() {
+        for contact in chunk.surface.searched() {
             forces[run.state.bodies.id[contact.row as usize] as usize] += contact.force;
         }
     }

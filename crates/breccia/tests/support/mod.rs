@@ -153,7 +153,7 @@ fn add_pair_memories(fnv: &mut Fnv, state: &State) {
         for group in &chunk.groups {
             fnv.word(u64::from(group.pair.0));
             fnv.word(group.image.index() as u64);
-            for lane in group.lanes() {
+            for lane in group.contacts.lanes() {
                 fnv.word((u64::from(lane.a) << 32) | u64::from(lane.b));
                 add_memory(fnv, &lane.memory);
             }
@@ -162,11 +162,18 @@ fn add_pair_memories(fnv: &mut Fnv, state: &State) {
 }
 
 fn add_wall_memories(fnv: &mut Fnv, state: &State) {
-    for contact in state.lists.chunks.iter().flat_map(|chunk| chunk.surface.contacts()) {
+    for contact in state.lists.chunks.iter().flat_map(|chunk| chunk.surface.searched()) {
         fnv.word((u64::from(contact.row) << 32) | u64::from(contact.feature));
         fnv.word(u64::from(contact.wall.0));
         add_memory(fnv, &contact.memory);
         fnv.vector(contact.force);
+    }
+    for group in state.lists.chunks.iter().flat_map(|chunk| &chunk.surface.faces) {
+        fnv.word((u64::from(group.wall.0) << 32) | u64::from(group.face));
+        for lane in group.contacts.lanes() {
+            fnv.word(u64::from(lane.a));
+            add_memory(fnv, &lane.memory);
+        }
     }
 }
 

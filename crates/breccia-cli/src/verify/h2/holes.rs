@@ -55,9 +55,12 @@ pub fn holes(report: &mut Report) -> Result<(), VerifyError> {
         report.at_most(format!("{name}: peak speed"), "m/s", 3.9, peaks[k]);
         report.at_most(format!("{name}: speed after 2.5 s"), "m/s", 1e-3, now.velocity.length());
         let mine = |contact: &&SurfaceContact| (contact.point - place(k)).length() < 1.0;
-        let edges =
-            wall_contacts(&rig).filter(mine).filter(|contact| contact.kind == FeatureKind::Edge).count();
-        let lift: f64 = wall_contacts(&rig).filter(mine).map(|contact| contact.force.z).sum();
+        let edges = wall_contacts(&rig)
+            .iter()
+            .filter(mine)
+            .filter(|contact| contact.kind == FeatureKind::Edge)
+            .count();
+        let lift: f64 = wall_contacts(&rig).iter().filter(mine).map(|contact| contact.force.z).sum();
         report.absolute(format!("{name}: edges touched at rest"), "", f64::from(*corners), edges as f64, 0.0);
         let weight = BALL.mass(RADIUS) * GRAVITY;
         report.relative(format!("{name}: weight carried"), "N", weight, lift, 1e-6);

@@ -61,14 +61,16 @@ pub fn balls(radius: f64, places: &[(DVec3, DVec3)]) -> String {
 }
 
 /// Contacts with walls that were touching in the last step.
-pub fn wall_contacts(rig: &Rig) -> impl Iterator<Item = &SurfaceContact> {
-    let chunks = rig.run.state.lists.chunks.iter();
-    chunks.flat_map(|chunk| chunk.surface.contacts()).filter(|contact| contact.holds())
+pub fn wall_contacts(rig: &Rig) -> Vec<SurfaceContact> {
+    let (setup, state) = (&rig.run.setup, &rig.run.state);
+    let walls = setup.walls_at(state, state.step.saturating_sub(1));
+    let (chunks, places) = (state.lists.chunks.iter(), &state.bodies.last_places);
+    chunks.flat_map(|chunk| chunk.surface.spelled_out(places, &walls, &setup.laws)).collect()
 }
 
 /// Sum of the forces of walls on all spheres in the last step [N].
 pub fn wall_force(rig: &Rig) -> DVec3 {
-    wall_contacts(rig).map(|contact| contact.force).sum()
+    wall_contacts(rig).iter().map(|contact| contact.force).sum()
 }
 
 /// Elements by stage of the search in the last step.
@@ -114,7 +116,7 @@ impl Probe {
         state.bodies.spins[0].spin = [0.0; 3];
         state.lists_stale = true;
         self.rig.step()?;
-        Ok(wall_contacts(&self.rig).copied().collect())
+        Ok(wall_contacts(&self.rig))
     }
 
     /// The force of all walls on the ball with its centre at a place [m].

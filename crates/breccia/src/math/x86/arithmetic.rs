@@ -97,9 +97,9 @@ impl Real for Sse2Lanes {
         }
     }
     #[inline(always)]
-    fn any_less(self, other: Self) -> bool {
+    fn less_bits(self, other: Self) -> u32 {
         // SAFETY: see the module.
-        unsafe { _mm_movemask_pd(_mm_cmplt_pd(self.0, other.0)) != 0 }
+        unsafe { _mm_movemask_pd(_mm_cmplt_pd(self.0, other.0)) as u32 }
     }
 }
 
@@ -133,9 +133,9 @@ impl Real for Avx2Lanes {
         }
     }
     #[inline(always)]
-    fn any_less(self, other: Self) -> bool {
+    fn less_bits(self, other: Self) -> u32 {
         // SAFETY: see the module.
-        unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0)) != 0 }
+        unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0)) as u32 }
     }
 }
 
@@ -169,8 +169,8 @@ impl Real for Avx512Lanes {
         }
     }
     #[inline(always)]
-    fn any_less(self, other: Self) -> bool {
+    fn less_bits(self, other: Self) -> u32 {
         // SAFETY: see the module.
-        unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, other.0) != 0 }
+        unsafe { u32::from(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, other.0)) }
     }
 }

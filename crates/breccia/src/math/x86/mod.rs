@@ -55,7 +55,8 @@ mod tests {
             let mut narrow = NarrowLanes::ZERO;
             ra.store_narrow(&mut narrow, at);
             same(S::load_narrow(&narrow, at), |a, _| f64::from(a as f32));
-            assert_eq!(ra.any_less(rb), (at..at + S::WIDTH).any(|k| a.0[k] < b.0[k]));
+            let bits = (0..S::WIDTH).map(|k| u32::from(a.0[at + k] < b.0[at + k]) << k).sum();
+            assert_eq!((ra.less_bits(rb), ra.any_less(rb)), (bits, bits != 0));
             assert!(!ra.any_less(ra));
             let nan = S::splat(f64::NAN);
             assert!(!nan.at_least(ra).any_less(S::splat(f64::INFINITY)));

@@ -3,6 +3,7 @@
 //! A feature is named by three signs (−1, 0, +1 on x, y, z): one of them set is a face, two an edge, three a corner.
 
 use super::Met;
+use super::plain_face::FaceSet;
 use super::touch::{FeatureKind, Touches, WallTouch};
 use crate::shapes::Side;
 use glam::DVec3;
@@ -42,6 +43,29 @@ impl Rectangles {
             }
             _ => Met::Several,
         })
+    }
+
+    /// The closed faces within `reach` [m] of a centre that lies within the box, far from all faces that are missing.
+    pub(super) fn faces_alone(&self, centre: DVec3, reach: f64) -> FaceSet {
+        let distance = |face: usize| -self.height_outside(face, centre);
+        let is_near = |face: usize| distance(face) < reach;
+        let is_fit = |face: usize| match (is_near(face), self.open[face]) {
+            (true, true) => false,
+            // A centre gone behind its face is held up to half of the box.
+            (true, false) => distance(face) >= 0.0 && distance(face ^ 1) >= 2.0 * reach,
+            (false, _) => true,
+        };
+        if !(0..6).all(is_fit) {
+            return FaceSet::NONE;
+        }
+        let near = (0..6).filter(|&face| is_near(face));
+        near.fold(FaceSet::NONE, |faces, face| faces.with(number(face_signs(face))))
+    }
+
+    /// A point and the inward normal of the face with a number.
+    pub(super) fn inner_plane(&self, feature: u32) -> Option<(DVec3, DVec3)> {
+        let face = (0..6).find(|&face| number(face_signs(face)) == feature)?;
+        Some((if sign_of(face) > 0 { self.max } else { self.min }, -outward_normal(face)))
     }
 
     /// The touch of a face from inside the box.

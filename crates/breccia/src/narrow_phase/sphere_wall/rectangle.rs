@@ -2,6 +2,7 @@
 //!
 //! A feature is named by two signs (−1, 0, +1 along and across): none set is the face, one an edge, two a corner.
 
+use super::plain_face::FaceSet;
 use super::touch::{FeatureKind, WallTouch};
 use glam::DVec3;
 
@@ -20,6 +21,15 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
+    /// The face, if it is within `reach` [m] of a centre in front of it and its rim is not.
+    pub(super) fn face_alone(&self, centre: DVec3, reach: f64) -> FaceSet {
+        let arm = centre - self.middle;
+        let place = [arm.dot(self.along), arm.dot(self.normal.cross(self.along))];
+        let is_far = (0..2).all(|k| place[k].abs() <= self.half[k] - reach);
+        let is_near = (0.0..reach).contains(&arm.dot(self.normal));
+        if is_far && is_near { FaceSet::of(number([0; 2])) } else { FaceSet::NONE }
+    }
+
     /// The one closest point.
     pub(super) fn touch(&self, centre: DVec3) -> Option<WallTouch> {
         let across = self.normal.cross(self.along);

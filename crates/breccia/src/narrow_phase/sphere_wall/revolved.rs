@@ -9,6 +9,8 @@ const START_RIM: u32 = 1;
 const END_RIM: u32 = 2;
 const OUTER_RIM: u32 = 1;
 const HOLE_RIM: u32 = 2;
+/// Reaches that the radius of a cylinder has at least for normals to stay about the same within one.
+const WIDE: f64 = 4.0;
 
 /// A segment that turns about an axis: lateral surface of a cylinder or a cone. Face 0, rims 1 and 2.
 pub(super) struct Profile {
@@ -25,6 +27,15 @@ pub(super) struct Profile {
 }
 
 impl Profile {
+    /// Whether a centre is within `reach` [m] of the inner side of a cylinder, but not of its ends or its axis.
+    pub(super) fn is_cylinder_alone(&self, centre: DVec3, reach: f64) -> bool {
+        let place = Meridian::of(centre, self.start, self.axis);
+        let is_far = place.height >= reach && self.length - place.height >= reach;
+        let is_between = !self.length.is_finite() || is_far;
+        let depth = self.start_radius - place.radius;
+        is_between && (0.0..reach).contains(&depth) && self.start_radius >= WIDE * reach
+    }
+
     /// Touch of a profile of constant radius; an infinite one has no ends.
     pub(super) fn cylinder_touch(&self, side: Side, centre: DVec3) -> Option<WallTouch> {
         let place = Meridian::of(centre, self.start, self.axis);

@@ -122,7 +122,7 @@ fn run(mesh: &PolygonMesh, balls: &[Ball], hunt: &Hunt, label: &str) -> Catch {
 fn compare(run: &Simulation, mesh: &PolygonMesh, hunt: &Hunt, seen: &mut Catch, label: &str, number: u32) {
     let bodies = &run.state.bodies;
     for row in 0..bodies.len() {
-        let found = run.state.lists.chunks.iter().flat_map(|chunk| chunk.surface.contacts());
+        let found = run.state.lists.chunks.iter().flat_map(|chunk| chunk.surface.searched());
         let found: Vec<_> = found.filter(|c| c.row as usize == row && c.memory.depth > 0.0).collect();
         // Contacts are those of the instant before the last move.
         let place = &bodies.last_places[row];

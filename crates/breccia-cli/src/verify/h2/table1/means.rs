@@ -46,8 +46,9 @@ pub fn simple(report: &mut Report) -> Result<(), VerifyError> {
     let (mut different, mut contacts) = (0, 0);
     for row in 0..bodies.len() {
         let alone = probe.contacts_at(bodies.last_places[row].centre())?;
-        let among: Vec<_> = wall_contacts(&rig).filter(|contact| contact.row as usize == row).collect();
-        let same = |(a, b): (&SurfaceContact, &&SurfaceContact)| {
+        let all = wall_contacts(&rig).into_iter();
+        let among: Vec<_> = all.filter(|contact| contact.row as usize == row).collect();
+        let same = |(a, b): (&SurfaceContact, &SurfaceContact)| {
             (a.feature, a.point, a.normal, a.force) == (b.feature, b.point, b.normal, b.force)
         };
         let equal = alone.len() == among.len() && alone.iter().zip(&among).all(same);

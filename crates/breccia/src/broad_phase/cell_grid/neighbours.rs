@@ -1,0 +1,205 @@
+//! All items of a cell compared with all around it, as many at a time as registers hold.
+
+use super::{CellGrid, Level};
+use crate::broad_phase::{BoundsTable, Candidate, Image};
+use crate::dispatch::Kernel;
+use crate::math::{LANES, Lanes, Simd, Vec3};
+use glam::DVec3;
+use std::ops::Range;
+
+/// Two items near each other.
+#[derive(Clone, Copy, Debug)]
+pub struct NearPair {
+    /// Who they are.
+    pub pair: Candidate,
+    /// How far they are from touching [m], rounded; negative where they overlap.
+    pub gap: f32,
+}
+
+/// Adds to a list what is near some items, whoever owns it: over all items every near pair once, in an order that does not
+/// depend on the registers.
+pub struct FindNeighbours;
+
+impl Kernel for FindNeighbours {
+    type On<'a> = (&'a CellGrid, &'a BoundsTable, Range<u32>, &'a mut Vec<NearPair>);
+
+    #[inline(always)]
+    fn run<S: Simd>((grid, bounds, items, found): Self::On<'_>) {
+        let mut around = Around::default();
+        let sorted = grid.sorted_by_cell(bounds, items);
+        for mates in sorted.chunk_by(|a, b| (a.level, a.cell) == (b.level, b.cell)) {
+            around.fill(&grid.levels[mates[0].level as usize], mates[0].cell as usize, grid.period);
+            for &InCell { item, level, .. } in mates {
+                let (centre, radius) = (bounds.centre[item as usize], bounds.radius[item as usize]);
+                around.look_from::<S>(item, (centre, radius), grid.skin, found);
+                for larger in &grid.levels[level as usize + 1..] {
+                    grid.visit_level(larger, centre, radius, |b, image, gap| {
+                        found.push(NearPair { pair: Candidate { a: item, b, image }, gap: gap as f32 });
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// An item, where it lies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct InCell {
+    level: u32,
+    cell: u32,
+    item: u32,
+}
+
+impl CellGrid {
+    /// Some items by level, cell and number.
+    fn sorted_by_cell(&self, bounds: &BoundsTable, items: Range<u32>) -> Vec<InCell> {
+        let place = |item: u32| {
+            let level = self.class(bounds.radius[item as usize]);
+            let cell = self.levels[level].layout.number_of(bounds.centre[item as usize]);
+            InCell { level: level as u32, cell, item }
+        };
+        let mut sorted: Vec<InCell> = items.map(place).collect();
+        sorted.sort_unstable();
+        sorted
+    }
+
+    /// Visits items of a level near a ball, their images and gaps [m].
+    fn visit_level(&self, level: &Level, centre: DVec3, radius: f64, mut visit: impl FnMut(u32, Image, f64)) {
+        if level.items.is_empty() {
+            return;
+        }
+        level.visit_runs(centre, |run, image| {
+            let seen = centre - image.shift(self.period);
+            for (&item, ball) in level.items[run.clone()].iter().zip(&level.balls[run]) {
+                let gap = (seen - DVec3::new(ball[0], ball[1], ball[2])).length() - (radius + ball[3]);
+                if gap < self.skin {
+                    visit(item, image, gap);
+                }
+            }
+        });
+    }
+}
+
+/// Blocks whose verdicts fill a number.
+const BLOCKS: usize = u64::BITS as usize / LANES;
+
+/// A cell and half of the cells around it, item by item, the cell's own items first.
+#[derive(Default)]
+struct Around {
+    own: usize,
+    items: Vec<u32>,
+    images: Vec<Image>,
+    /// Centres as seen in their images [m], and radii [m].
+    balls: Vec<[Lanes; 4]>,
+}
+
+impl Around {
+    fn fill(&mut self, level: &Level, cell: usize, period: DVec3) {
+        self.own = level.items_of(cell).len();
+        self.items.clear();
+        self.images.clear();
+        let [_, ny, nz] = level.layout.cells;
+        level.visit_half_around([cell / (ny * nz), cell / nz % ny, cell % nz], |run, image| {
+            let (first, shift) = (self.items.len(), image.shift(period));
+            self.items.extend_from_slice(&level.items[run.clone()]);
+            self.images.resize(self.items.len(), image);
+            let blocks = self.items.len().div_ceil(LANES);
+            if self.balls.len() < blocks {
+                self.balls.resize(blocks, [Lanes([0.0; LANES]); 4]);
+            }
+            for (place, [x, y, z, radius]) in (first..).zip(&level.balls[run]) {
+                let ball = [x + shift.x, y + shift.y, z + shift.z, *radius];
+                for (lanes, value) in self.balls[place / LANES].iter_mut().zip(ball) {
+                    lanes.0[place % LANES] = value;
+                }
+            }
+        });
+    }
+
+    /// Adds the pairs of an item of the cell and those after it that are nearer than `skin` [m] to touching it.
+    #[inline(always)]
+    fn look_from<S: Simd>(
+        &self,
+        a: u32,
+        (centre, radius): (DVec3, f64),
+        skin: f64,
+        found: &mut Vec<NearPair>,
+    ) {
+        let first = self.items[..self.own].partition_point(|&mate| mate <= a);
+        let (lanes, reach) = (Vec3::<S>::splat(centre), S::splat(radius + skin));
+        for from in (first / LANES..self.items.len().div_ceil(LANES)).step_by(BLOCKS) {
+            // Which of them are near cannot be foretold: verdicts are collected first.
+            let mut near = 0_u64;
+            let mut squares = [Lanes([0.0; LANES]); BLOCKS];
+            for (k, [x, y, z, radius]) in self.balls[from..].iter().take(BLOCKS).enumerate() {
+                for at in (0..LANES).step_by(S::WIDTH) {
+                    let place = Vec3 { x: S::load(x, at), y: S::load(y, at), z: S::load(z, at) };
+                    let (square, limit) = ((lanes - place).length_squared(), reach + S::load(radius, at));
+                    square.store(&mut squares[k], at);
+                    near |= u64::from(square.less_bits(limit * limit)) << (LANES * k + at);
+                }
+            }
+            let from = LANES * from;
+            near &= u64::MAX << first.saturating_sub(from);
+            near &= u64::MAX >> (from + BLOCKS * LANES).saturating_sub(self.items.len());
+            while near != 0 {
+                let k = near.trailing_zeros() as usize;
+                near &= near - 1;
+                let (b, image) = (self.items[from + k], self.images[from + k]);
+                let other = self.balls[(from + k) / LANES][3].0[k % LANES];
+                let gap = squares[k / LANES].0[k % LANES].sqrt() - (radius + other);
+                // An item may meet itself where a period is one cell.
+                if b != a {
+                    found.push(NearPair { pair: Candidate { a, b, image }, gap: gap as f32 });
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad_phase::BroadPhase;
+    use crate::dispatch::compiled;
+    use crate::model::Domain;
+    use crate::scene::RandomStream;
+
+    /// Whatever the sizes and the domain: the pairs are those that items find one by one, with their gaps.
+    #[test]
+    fn neighbours_are_those_found_one_by_one() {
+        let periodic = Domain {
+            min: DVec3::ZERO,
+            max: DVec3::ONE,
+            periodic: [true, false, true],
+            ..Domain::unbounded()
+        };
+        for (largest, domain) in [(0.06, Domain::unbounded()), (0.06, periodic.clone()), (0.3, periodic)] {
+            let mut random = RandomStream::new(11);
+            let mut unit = || random.unit();
+            let bounds = BoundsTable {
+                centre: (0..1500).map(|_| DVec3::new(unit(), unit(), unit())).collect(),
+                radius: (0..1500).map(|_| 0.03 + (largest - 0.03) * unit().powi(8)).collect(),
+                owner: Vec::new(),
+            };
+            let mut grid = CellGrid::default();
+            grid.rebuild(&bounds, 0.02, &domain);
+            let mut one_by_one = Vec::new();
+            for item in 0..1500 {
+                grid.visit_near(&bounds, item, &mut |pair| one_by_one.push(pair.lower_first()));
+            }
+            let mut found = Vec::new();
+            for rows in [0..120, 120..121, 121..1500] {
+                compiled::<FindNeighbours>()((&grid, &bounds, rows, &mut found));
+            }
+            for near in &found {
+                let gap = bounds.gap(near.pair, domain.period());
+                assert!((gap - f64::from(near.gap)).abs() < 1e-7, "{near:?} instead of {gap}");
+            }
+            let mut found: Vec<Candidate> = found.iter().map(|near| near.pair.lower_first()).collect();
+            one_by_one.sort_unstable();
+            found.sort_unstable();
+            assert!(found.len() > 1000 && found == one_by_one, "{} and {}", found.len(), one_by_one.len());
+        }
+    }
+}
