@@ -110,23 +110,26 @@ impl PairSearch<'_> {
 
     /// Hands out pairs, each by its lower row, in the order of rows.
     fn in_order(&self, mut parts: Vec<Vec<Candidate>>, bonded: &BondedRows) -> Vec<Found> {
-        parts.par_iter_mut().for_each(|part| {
-            part.retain(|pair| !bonded.are_bonded(pair.a, pair.b) && !self.clumps.share(pair.a, pair.b));
-            part.sort_unstable();
-        });
-        (0..self.chunks).into_par_iter().map(|chunk| self.gather(&parts, chunk)).collect()
+        let shares: Vec<Buckets> = parts
+            .par_iter_mut()
+            .map(|part| {
+                part.retain(|pair| !bonded.are_bonded(pair.a, pair.b) && !self.clumps.share(pair.a, pair.b));
+                Buckets::new(part.iter().map(|pair| pair.a as usize / self.length), self.chunks)
+            })
+            .collect();
+        (0..self.chunks).into_par_iter().map(|chunk| self.gather(&parts, &shares, chunk)).collect()
     }
 
-    /// The pairs of a chunk, from parts each in order.
-    fn gather(&self, parts: &[Vec<Candidate>], chunk: usize) -> Found {
-        let (first, end) = ((chunk * self.length) as u32, ((chunk + 1) * self.length) as u32);
-        let (mut own, period) = (Vec::new(), self.domain.period());
-        for part in parts {
-            let from = part.partition_point(|pair| pair.a < first);
-            let length = part[from..].partition_point(|pair| pair.a < end);
-            own.extend_from_slice(&part[from..from + length]);
-        }
-        own.sort_unstable();
+    /// The pairs of a chunk, from all parts.
+    fn gather(&self, parts: &[Vec<Candidate>], shares: &[Buckets], chunk: usize) -> Found {
+        let (first, period) = (chunk * self.length, self.domain.period());
+        let of_chunk = |(part, share): (&'_ Vec<Candidate>, &'_ Buckets)| {
+            share.of(chunk).iter().map(|&k| part[k as usize]).collect::<Vec<_>>()
+        };
+        let mut own: Vec<Candidate> = parts.iter().zip(shares).flat_map(of_chunk).collect();
+        let rows = Buckets::new(own.iter().map(|pair| pair.a as usize - first), self.length);
+        own = rows.items.iter().map(|&k| own[k as usize]).collect();
+        own.chunk_by_mut(|p, q| p.a == q.a).for_each(<[Candidate]>::sort_unstable);
         let near = |pair: &Candidate| NearPair { pair: *pair, gap: self.bounds.gap(*pair, period) as f32 };
         self.handed_out(own.iter().map(near).collect(), chunk)
     }

@@ -45,8 +45,16 @@ impl NearSurfaces<'_> {
         for (number, wall) in (0_u16..).zip(self.input.walls).filter(|(_, wall)| wall.present) {
             match wall.surface {
                 Surface::Analytic(_) => {
-                    let near =
-                        (rows.start..).zip(&places).filter(|(_, p)| wall.is_near(p.centre(), p.radius));
+                    let ball = wall.ball_around();
+                    let may_touch = |place: &PlaceRow| {
+                        ball.is_none_or(|(centre, radius)| {
+                            let reach = radius + place.radius;
+                            (place.centre() - centre).length_squared() < reach * reach
+                        })
+                    };
+                    let near = (rows.start..)
+                        .zip(&places)
+                        .filter(|(_, place)| may_touch(place) && wall.is_near(place.centre(), place.radius));
                     let of_row = |(row, _)| NearWall { row, wall: WallId(number), first: 0, count: 0 };
                     contacts.near.extend(near.map(of_row));
                 }

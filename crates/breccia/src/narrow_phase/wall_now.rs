@@ -90,6 +90,13 @@ impl<'a> WallNow<'a> {
         }
     }
 
+    /// Centre [m, world] and radius [m] of a ball such that a point outside it is at least as far from the surface as from the ball,
+    /// if there is one.
+    pub fn ball_around(&self) -> Option<(DVec3, f64)> {
+        let Surface::Analytic(shape) = self.surface else { return None };
+        shape.ball_around().map(|(centre, radius)| (self.pose.point_to_world(centre), radius))
+    }
+
     /// A direction of the wall's frame in the world.
     #[inline]
     pub fn direction_to_world(&self, direction: DVec3) -> DVec3 {

@@ -103,6 +103,20 @@ pub enum WallShape {
 }
 
 impl WallShape {
+    /// Centre and radius [m] of a ball such that a point outside it is at least as far from the surface as from the ball. None for
+    /// shapes that hold what is inside or that have no end.
+    pub fn ball_around(&self) -> Option<(DVec3, f64)> {
+        match *self {
+            // Held from behind as deep as it is narrow.
+            Self::Rectangle { centre, half: [length, width], .. } => {
+                let depth = length.min(width);
+                Some((centre, DVec3::new(length, width, depth).length()))
+            }
+            Self::Disc { centre, radius, .. } => Some((centre, radius)),
+            _ => None,
+        }
+    }
+
     /// Lower and upper corner [m] of the smallest upright box around the surface; none for an endless one.
     pub fn bounding_box(&self) -> Option<(DVec3, DVec3)> {
         match *self {

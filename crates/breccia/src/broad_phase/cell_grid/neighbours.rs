@@ -71,9 +71,10 @@ impl CellGrid {
         level.visit_runs(centre, |run, image| {
             let seen = centre - image.shift(self.period);
             for (&item, ball) in level.items[run.clone()].iter().zip(&level.balls[run]) {
-                let gap = (seen - DVec3::new(ball[0], ball[1], ball[2])).length() - (radius + ball[3]);
-                if gap < self.skin {
-                    visit(item, image, gap);
+                let square = (seen - DVec3::new(ball[0], ball[1], ball[2])).length_squared();
+                let reach = radius + ball[3] + self.skin;
+                if square < reach * reach {
+                    visit(item, image, square.sqrt() - (radius + ball[3]));
                 }
             }
         });

@@ -183,6 +183,16 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
+        /// What is outside of the ball around a wall is as far from the wall as from the ball.
+        #[test]
+        fn nothing_is_touched_beyond_the_ball_around(shape in shape(), centre in point(4.0), reach in 0.0..2.0_f64) {
+            if let Some((middle, radius)) = shape.ball_around() && centre.distance(middle) > radius + reach {
+                let mut found = Touches::new();
+                touches(&shape, centre, reach, &mut found);
+                prop_assert!(found.as_slice().is_empty(), "{:?}", found.as_slice());
+            }
+        }
+
         /// Wherever a sphere goes within its reach, the full search tells those faces and nothing else, and keeps them all.
         #[test]
         fn faces_alone_are_all_there_is_to_touch(
