@@ -1,6 +1,7 @@
 //! Chunks made from candidates, bonds, near walls and what contacts remembered.
 
 use super::bonds::{BondGroup, LiveBond};
+use super::carry::Carried;
 use super::found::Found;
 use super::near_surfaces::NearSurfaces;
 use super::{CarriedPairs, Chunk, ListInput, Memory, PairGroup, SurfaceContact};
@@ -30,7 +31,7 @@ pub(super) struct Sources<'a> {
     /// All bodies.
     pub bodies: &'a Bodies,
     /// Memories of pairs.
-    pub carried: &'a CarriedPairs,
+    pub carried: &'a CarriedPairs<'a>,
     /// Bonds by chunk.
     pub bonds: &'a [Vec<LiveBond>],
     /// Wall contacts of the lists before, by row.
@@ -53,14 +54,12 @@ impl Sources<'_> {
 
     /// What some pairs remember that may touch soon; asks for it and for the bodies, so that they are at hand when their turn
     /// comes.
-    fn fetch(&self, batch: &[NearPair]) -> [Option<&Memory>; BATCH] {
+    fn fetch(&self, batch: &[NearPair]) -> [Option<Carried<'_>>; BATCH] {
         let mut memories = [None; BATCH];
         for (memory, near) in memories.iter_mut().zip(batch).filter(|(_, near)| !self.waits(near)) {
             fetch_ahead(&self.bodies.places, near.pair.b as usize);
             *memory = self.carried.find([near.pair.a, near.pair.b]);
-            if let Some(memory) = memory {
-                fetch_ahead(std::slice::from_ref(*memory), 0);
-            }
+            memory.iter().for_each(Carried::fetch_ahead);
         }
         memories
     }
@@ -81,7 +80,8 @@ pub(super) fn build_chunk(found: &[Found], index: usize, length: usize, from: &S
         for batch in pairs.chunks(BATCH) {
             let memories = from.fetch(batch);
             for (near, memory) in batch.iter().zip(memories) {
-                add_candidate(&mut chunk, &mut sorter, *near, memory, from);
+                let memory = memory.map(|carried| carried.memory());
+                add_candidate(&mut chunk, &mut sorter, *near, memory.as_ref(), from);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Memory of contacts carried over when rows are re-ordered and lists are built anew.
 
-use super::Chunk;
-use crate::math::Buckets;
+use super::{Chunk, ContactLanes, PairGroup};
+use crate::math::{Buckets, LANES, fetch_ahead};
 use glam::DVec3;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -44,15 +44,18 @@ impl Memory {
 /// Row of a body that has been removed.
 pub const GONE: u32 = u32::MAX;
 
-/// Memories of touching pairs, found by their new rows.
-#[derive(Clone, Debug, Default)]
-pub struct CarriedPairs {
+/// Memories of touching pairs, found by their new rows. They stay in the lanes of the old chunks until new ones take them over: to
+/// copy them twice would take longer than all else of a rebuild of a million bodies.
+#[derive(Clone, Debug)]
+pub struct CarriedPairs<'a> {
     /// Rows per table.
     length: usize,
     /// Where memories lie, by stretches of rows.
     tables: Vec<RowTable>,
-    /// Memories as each chunk told them, lower row first; the last list is of new pairs.
-    told: Vec<Vec<Told>>,
+    /// The old chunks.
+    chunks: &'a [Chunk],
+    /// Overlaps of new pairs that count as none, by rows, lower first.
+    offsets: &'a [([u32; 2], f64)],
 }
 
 /// Pairs of a stretch of rows, which has the lower row of each.
@@ -60,95 +63,125 @@ pub struct CarriedPairs {
 struct RowTable {
     /// Entries of the stretch's row r are `start[r]..start[r + 1]`.
     start: Vec<u32>,
-    entries: Vec<Entry>,
+    /// With the number of the chunk; beyond the last one for new pairs.
+    entries: Vec<(Entry, u32)>,
 }
 
-/// Where the memory of a pair lies.
+/// A pair, by its new rows, and where its memory lies.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     low: u32,
     high: u32,
-    list: u32,
+    /// Place among the offsets, or in the lanes of a group of the chunk that speaks for the pair.
     place: u32,
+    group: u16,
+    /// Whether the rows have changed their order.
+    is_exchanged: bool,
 }
 
-/// A pair with its memory.
-#[derive(Clone, Copy, Debug)]
-struct Told {
-    low: u32,
-    high: u32,
-    memory: Memory,
+/// What is known of a pair that goes on.
+#[derive(Clone, Copy)]
+pub(super) enum Carried<'a> {
+    /// It is new, with an overlap that counts as none [m].
+    New(f64),
+    /// It lies in a lane; whether the rows have changed their order.
+    Lane(&'a ContactLanes, u32, bool),
 }
 
-impl CarriedPairs {
+impl Carried<'_> {
+    /// Asks for the memory, to be there when it is read soon.
+    pub fn fetch_ahead(&self) {
+        if let Self::Lane(contacts, place, _) = self {
+            fetch_ahead(&contacts.blocks, *place as usize / LANES);
+        }
+    }
+
+    /// What the pair remembers, lower new row first.
+    pub fn memory(&self) -> Memory {
+        match *self {
+            Self::New(offset) => Memory { offset, ..Memory::default() },
+            Self::Lane(contacts, place, is_exchanged) => {
+                let memory = contacts.lane(place as usize).memory;
+                if is_exchanged { memory.exchanged() } else { memory }
+            }
+        }
+    }
+}
+
+impl<'a> CarriedPairs<'a> {
     /// Collects the touching pairs of all chunks; old row r has become `new_row[r]` or [`GONE`], and there are `bodies` new
     /// rows, in chunks of `length`. `offsets` are overlaps of new pairs that count as none, by rows, lower first.
     pub fn collect(
-        chunks: &[Chunk],
+        chunks: &'a [Chunk],
         new_row: &[u32],
-        offsets: &[([u32; 2], f64)],
+        offsets: &'a [([u32; 2], f64)],
         bodies: usize,
         length: usize,
     ) -> Self {
-        let mut told: Vec<Vec<Told>> = chunks.par_iter().map(|chunk| touching(chunk, new_row)).collect();
-        let with_offset = |&([low, high], offset): &([u32; 2], f64)| Told {
+        let mut lists: Vec<Vec<Entry>> = chunks.par_iter().map(|chunk| touching(chunk, new_row)).collect();
+        let new = |(place, &([low, high], _)): (u32, &([u32; 2], f64))| Entry {
             low,
             high,
-            memory: Memory { offset, ..Memory::default() },
+            place,
+            group: 0,
+            is_exchanged: false,
         };
-        told.push(offsets.iter().map(with_offset).collect());
+        lists.push((0_u32..).zip(offsets).map(new).collect());
         let count = bodies.div_ceil(length);
         let by_table =
-            |pairs: &Vec<Told>| Buckets::new(pairs.iter().map(|pair| pair.low as usize / length), count);
-        let shares: Vec<Buckets> = told.par_iter().map(by_table).collect();
+            |pairs: &Vec<Entry>| Buckets::new(pairs.iter().map(|pair| pair.low as usize / length), count);
+        let shares: Vec<Buckets> = lists.par_iter().map(by_table).collect();
         let tables = (0..count).into_par_iter().map(|table| {
             let mut entries = Vec::new();
-            for (list, (pairs, share)) in (0_u32..).zip(told.iter().zip(&shares)) {
-                entries.extend(share.of(table).iter().map(|&place| {
-                    let Told { low, high, .. } = pairs[place as usize];
-                    Entry { low, high, list, place }
-                }));
+            for (list, (pairs, share)) in (0_u32..).zip(lists.iter().zip(&shares)) {
+                entries.extend(share.of(table).iter().map(|&place| (pairs[place as usize], list)));
             }
             RowTable::new(&entries, table * length, length)
         });
-        Self { length, tables: tables.collect(), told }
+        Self { length, tables: tables.collect(), chunks, offsets }
     }
 
-    /// Memory of a pair of rows, lower first.
-    pub fn find(&self, [low, high]: [u32; 2]) -> Option<&Memory> {
+    /// The memory of a pair of rows, lower first.
+    pub(super) fn find(&self, [low, high]: [u32; 2]) -> Option<Carried<'a>> {
         let table = self.tables.get(low as usize / self.length.max(1))?;
         let row = low as usize % self.length;
         let range = table.start[row] as usize..table.start[row + 1] as usize;
-        let entry = table.entries[range].iter().find(|entry| entry.high == high)?;
-        Some(&self.told[entry.list as usize][entry.place as usize].memory)
+        let (entry, list) = table.entries[range].iter().find(|(entry, _)| entry.high == high)?;
+        Some(match self.chunks.get(*list as usize) {
+            None => Carried::New(self.offsets[entry.place as usize].1),
+            Some(chunk) => {
+                let group = &chunk.groups[usize::from(entry.group)];
+                Carried::Lane(&group.contacts, entry.place, entry.is_exchanged)
+            }
+        })
     }
 }
 
 impl RowTable {
-    fn new(entries: &[Entry], first: usize, length: usize) -> Self {
-        let rows = Buckets::new(entries.iter().map(|entry| entry.low as usize - first), length);
+    fn new(entries: &[(Entry, u32)], first: usize, length: usize) -> Self {
+        let rows = Buckets::new(entries.iter().map(|(entry, _)| entry.low as usize - first), length);
         Self { entries: rows.items.iter().map(|&k| entries[k as usize]).collect(), start: rows.start }
     }
 }
 
 /// The touching pairs that a chunk speaks for and that survive, with their new rows.
-fn touching(chunk: &Chunk, new_row: &[u32]) -> Vec<Told> {
+fn touching(chunk: &Chunk, new_row: &[u32]) -> Vec<Entry> {
     let contacts = chunk.groups.iter().map(|group| group.contacts.active as usize).sum();
-    let mut told = Vec::with_capacity(contacts);
-    for group in &chunk.groups {
-        for place in group.contacts.touching() {
-            let lane = group.contacts.lane(place);
+    let mut pairs = Vec::with_capacity(contacts);
+    for (group, PairGroup { contacts, .. }) in (0_u16..).zip(&chunk.groups) {
+        for place in contacts.touching() {
+            let block = &contacts.blocks[place / LANES];
+            let (a, b) = (block.a[place % LANES], block.b[place % LANES]);
             // A pair across chunks lives in both; the owner of side a speaks for it.
-            if !chunk.owns(lane.a) {
+            if !chunk.owns(a) {
                 continue;
             }
-            let (a, b) = (new_row[lane.a as usize], new_row[lane.b as usize]);
-            if a == GONE || b == GONE {
-                continue;
+            let (a, b) = (new_row[a as usize], new_row[b as usize]);
+            if a != GONE && b != GONE {
+                let (low, high, is_exchanged) = (a.min(b), a.max(b), a > b);
+                pairs.push(Entry { low, high, place: place as u32, group, is_exchanged });
             }
-            let memory = if a < b { lane.memory } else { lane.memory.exchanged() };
-            told.push(Told { low: a.min(b), high: a.max(b), memory });
         }
     }
-    told
+    pairs
 }

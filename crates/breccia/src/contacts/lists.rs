@@ -134,28 +134,19 @@ impl ContactLists {
             (true, true) => search.by_bodies(has_new_bonds, &bonded)?,
         };
         let bonds = hand_out(&live, length, count);
+        let sources = Sources {
+            bodies,
+            carried: &carried,
+            bonds: &bonds,
+            walls: &walls,
+            input,
+            inner: self.inner,
+            skin: self.skin,
+            wall_skin: self.wall_skin,
+        };
+        let chunks = (0..count).into_par_iter().map(|k| build_chunk(&found, k, length, &sources)).collect();
         // Giving back so much memory takes a while too.
-        std::mem::take(&mut self.chunks).into_par_iter().for_each(drop);
-        self.chunks = (0..count)
-            .into_par_iter()
-            .map(|k| {
-                build_chunk(
-                    &found,
-                    k,
-                    length,
-                    &Sources {
-                        bodies,
-                        carried: &carried,
-                        bonds: &bonds,
-                        walls: &walls,
-                        input,
-                        inner: self.inner,
-                        skin: self.skin,
-                        wall_skin: self.wall_skin,
-                    },
-                )
-            })
-            .collect();
+        std::mem::replace(&mut self.chunks, chunks).into_par_iter().for_each(drop);
         if let Some(first) = self.chunks.first_mut() {
             first.totals = totals;
             first.last_motion = last_motion;
