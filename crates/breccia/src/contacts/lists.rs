@@ -282,10 +282,14 @@ impl ContactLists {
 
     /// Re-orders rows along the curve; gives each old row's new one.
     fn reorder(&self, bodies: &mut Bodies, keep: Option<&[bool]>) -> Vec<u32> {
-        let kept: Vec<u32> =
-            (0..bodies.len() as u32).filter(|&r| keep.is_none_or(|k| k[r as usize])).collect();
-        let centres: Vec<_> = kept.iter().map(|&r| bodies.places[r as usize].centre()).collect();
-        let order: Vec<u32> = space_filling_order(&centres).into_iter().map(|k| kept[k as usize]).collect();
+        let order = match keep {
+            None => space_filling_order(&rows_of(bodies).map(PlaceRow::centre).collect::<Vec<_>>()),
+            Some(keep) => {
+                let kept: Vec<u32> = (0..bodies.len() as u32).filter(|&row| keep[row as usize]).collect();
+                let centres: Vec<_> = kept.iter().map(|&row| bodies.places[row as usize].centre()).collect();
+                space_filling_order(&centres).into_iter().map(|k| kept[k as usize]).collect()
+            }
+        };
         let mut new_row = vec![GONE; bodies.len()];
         for (new, &old) in (0_u32..).zip(&order) {
             new_row[old as usize] = new;

@@ -7,6 +7,9 @@ use rayon::prelude::*;
 /// Bits per axis of the curve.
 const BITS: u32 = 10;
 
+/// Threads up to which sorting by counting, on one thread, is faster than sorting by comparison on all.
+const FEW_THREADS: usize = 4;
+
 /// Spreads the low ten bits of `value` three apart.
 fn spread(value: u32) -> u32 {
     let mut v = value & 0x3ff;
@@ -28,8 +31,13 @@ pub fn space_filling_order(centres: &[DVec3]) -> Vec<u32> {
     };
     let keys = centres.par_iter().with_min_len(SHARE).enumerate();
     let mut keyed: Vec<(u32, u32)> = keys.map(|(row, &c)| (key(c), row as u32)).collect();
-    sort_by_key(&mut keyed);
-    keyed.into_iter().map(|(_, row)| row).collect()
+    // Either gives the same order: rows are told apart by their number.
+    if rayon::current_num_threads() > FEW_THREADS {
+        keyed.par_sort_unstable();
+    } else {
+        sort_by_key(&mut keyed);
+    }
+    keyed.into_par_iter().with_min_len(SHARE).map(|(_, row)| row).collect()
 }
 
 /// Stable radix sort by the first member (30 bits, three passes).
@@ -57,6 +65,18 @@ fn sort_by_key(keyed: &mut Vec<(u32, u32)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_order_is_the_same_for_few_and_many_threads() {
+        let mut random = crate::scene::RandomStream::new(3);
+        let mut unit = || (random.unit() * 40.0).floor();
+        let centres: Vec<DVec3> = (0..20_000).map(|_| DVec3::new(unit(), unit(), unit())).collect();
+        let order = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| space_filling_order(&centres))
+        };
+        assert_eq!(order(1), order(FEW_THREADS + 1));
+    }
 
     #[test]
     fn order_is_a_permutation_that_keeps_neighbours_close() {
