@@ -66,8 +66,8 @@ impl Level {
         let shared = items.par_iter().with_min_len(SHARE);
         let cells: Vec<u32> = shared.map(|&i| self.layout.number_of(bounds.centre[i as usize])).collect();
         let sorted = Buckets::new(cells.iter().map(|&cell| cell as usize), self.layout.count());
+        self.items = sorted.in_order(items);
         self.start = sorted.start;
-        self.items = sorted.items.iter().map(|&place| items[place as usize]).collect();
         let ball = |&item: &u32| {
             let [x, y, z] = bounds.centre[item as usize].to_array();
             [x, y, z, bounds.radius[item as usize]]

@@ -44,8 +44,8 @@ impl Memory {
 /// Row of a body that has been removed.
 pub const GONE: u32 = u32::MAX;
 
-/// Memories of touching pairs, found by their new rows. They stay in the lanes of the old chunks until new ones take them over: to
-/// copy them twice would take longer than all else of a rebuild of a million bodies.
+/// Memories of touching pairs, found by their new rows. They stay in the lanes of the old chunks until new ones take them over, so that
+/// they are copied once and no list of them takes room beside the chunks.
 #[derive(Clone, Debug)]
 pub struct CarriedPairs<'a> {
     /// Rows per table.
@@ -160,7 +160,7 @@ impl<'a> CarriedPairs<'a> {
 impl RowTable {
     fn new(entries: &[(Entry, u32)], first: usize, length: usize) -> Self {
         let rows = Buckets::new(entries.iter().map(|(entry, _)| entry.low as usize - first), length);
-        Self { entries: rows.items.iter().map(|&k| entries[k as usize]).collect(), start: rows.start }
+        Self { entries: rows.in_order(entries), start: rows.start }
     }
 }
 

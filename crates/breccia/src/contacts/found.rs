@@ -128,7 +128,7 @@ impl PairSearch<'_> {
         };
         let mut own: Vec<Candidate> = parts.iter().zip(shares).flat_map(of_chunk).collect();
         let rows = Buckets::new(own.iter().map(|pair| pair.a as usize - first), self.length);
-        own = rows.items.iter().map(|&k| own[k as usize]).collect();
+        own = rows.in_order(&own);
         own.chunk_by_mut(|p, q| p.a == q.a).for_each(<[Candidate]>::sort_unstable);
         let near = |pair: &Candidate| NearPair { pair: *pair, gap: self.bounds.gap(*pair, period) as f32 };
         self.handed_out(own.iter().map(near).collect(), chunk)
@@ -139,8 +139,7 @@ impl PairSearch<'_> {
 /// stretch of `length` rows from `first` come last.
 fn by_lower_row(pairs: &[NearPair], first: usize, length: usize) -> Vec<NearPair> {
     let place = |near: &NearPair| (near.pair.a as usize).wrapping_sub(first).min(length);
-    let sorted = Buckets::new(pairs.iter().map(place), length + 1);
-    sorted.items.iter().map(|&k| pairs[k as usize]).collect()
+    Buckets::new(pairs.iter().map(place), length + 1).in_order(pairs)
 }
 
 impl Found {

@@ -66,21 +66,20 @@ impl NearSurfaces<'_> {
         contacts.near.sort_unstable_by_key(|near| (near.row, near.wall));
         let begin = self.carried.partition_point(|contact| contact.row < rows.start);
         let end = self.carried.partition_point(|contact| contact.row < rows.end);
-        let mut others = Vec::new();
-        self.sort_out_faces(bodies, &mut contacts, &self.carried[begin..end], &mut others);
+        let others = self.sort_out_faces(bodies, &mut contacts, &self.carried[begin..end]);
         contacts.take_over(&others);
         contacts
     }
 
     /// Moves spheres near one face and nothing else from the near walls to that face, with the contacts they had of those
-    /// `carried`; leaves the `others`.
+    /// `carried`; gives back the other contacts.
     fn sort_out_faces(
         &self,
         bodies: &Bodies,
         contacts: &mut SurfaceContacts,
         carried: &[SurfaceContact],
-        others: &mut Vec<SurfaceContact>,
-    ) {
+    ) -> Vec<SurfaceContact> {
+        let mut others = Vec::new();
         let mut carried = carried.chunk_by(|a, b| a.row == b.row).peekable();
         for of_row in std::mem::take(&mut contacts.near).chunk_by(|a, b| a.row == b.row) {
             let row = of_row[0].row;
@@ -101,6 +100,7 @@ impl NearSurfaces<'_> {
         carried.for_each(|gone| others.extend_from_slice(gone));
         contacts.near.shrink_to_fit();
         contacts.faces.iter_mut().for_each(|group| group.contacts.trim());
+        others
     }
 
     /// The faces that are all a sphere with these near walls can touch; none of its `old` contacts was elsewhere.

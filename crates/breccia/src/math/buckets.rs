@@ -31,6 +31,11 @@ impl Buckets {
         Self { start, items }
     }
 
+    /// The values of all items, bucket after bucket.
+    pub fn in_order<T: Copy>(&self, values: &[T]) -> Vec<T> {
+        self.items.iter().map(|&item| values[item as usize]).collect()
+    }
+
     /// Items of a bucket.
     pub fn of(&self, bucket: usize) -> &[u32] {
         &self.items[self.start[bucket] as usize..self.start[bucket + 1] as usize]
