@@ -23,11 +23,10 @@ impl LossSums {
     /// elsewhere.
     #[inline(always)]
     pub fn add<S: Simd>(&mut self, at: usize, losses: &Losses<S>, weight: S) {
-        let add = |sum: &mut Lanes, loss: S| (S::load(sum, at) + loss * weight).store(sum, at);
-        add(&mut self.losses.normal_damping, losses.normal_damping);
-        add(&mut self.losses.tangential_damping, losses.tangential_damping);
-        add(&mut self.losses.sliding, losses.sliding);
-        add(&mut self.losses.rolling, losses.rolling);
+        add(&mut self.losses.normal_damping, at, losses.normal_damping * weight);
+        add(&mut self.losses.tangential_damping, at, losses.tangential_damping * weight);
+        add(&mut self.losses.sliding, at, losses.sliding * weight);
+        add(&mut self.losses.rolling, at, losses.rolling * weight);
     }
 
     /// Notes overlaps beyond the limit [m].
@@ -48,4 +47,10 @@ impl LossSums {
     pub fn largest_excess(&self) -> f64 {
         self.excess.0.iter().copied().fold(f64::NEG_INFINITY, f64::max)
     }
+}
+
+/// Adds to the lanes from `at` on.
+#[inline(always)]
+fn add<S: Simd>(sum: &mut Lanes, at: usize, value: S) {
+    (S::load(sum, at) + value).store(sum, at);
 }

@@ -74,7 +74,7 @@ pub(super) struct Spring<R> {
 
 #[inline(always)]
 pub(super) fn friction<R: Real>(spring: Spring<R>, slip_speed: Vec3<R>, cap: R, time_step: R) -> Friction<R> {
-    let (zero, half, one, tiny) = (R::splat(0.0), R::splat(0.5), R::splat(1.0), R::splat(TINY));
+    let (zero, half) = (R::splat(0.0), R::splat(0.5));
     let mut elastic = spring.force * spring.change.kept - slip_speed * (spring.stiffness * time_step);
     let mut force = elastic - slip_speed * spring.damping;
 
@@ -88,13 +88,19 @@ pub(super) fn friction<R: Real>(spring: Spring<R>, slip_speed: Vec3<R>, cap: R, 
     let released = stored * (spring.inverse_ratio * half);
     let mut sliding_loss = zero;
     if cap_squared.any_less(elastic_squared) || cap_squared.any_less(force_squared) {
-        let shrink = |squared: R| cap_squared.select_less(squared, cap / squared.at_least(tiny).sqrt(), one);
-        force = force * shrink(force_squared);
-        elastic = elastic * shrink(elastic_squared);
+        force = force * shrink(force_squared, cap, cap_squared);
+        elastic = elastic * shrink(elastic_squared, cap, cap_squared);
         let spring_loss = released - (spring.force + elastic).dot(slip_speed) * half_step;
         sliding_loss = cap_squared.select_less(elastic_squared, spring_loss, zero);
     }
     let work = (spring.force + spring.old_dashpot + force).dot(slip_speed) * half_step;
     let damping_loss = released - work - sliding_loss;
     Friction { force, elastic, dashpot: force - elastic, sliding_loss, damping_loss }
+}
+
+/// What brings a vector with this square down to a cap; 1 where it is below.
+#[inline(always)]
+pub(super) fn shrink<R: Real>(squared: R, cap: R, cap_squared: R) -> R {
+    let shorter = cap / squared.at_least(R::splat(TINY)).sqrt();
+    cap_squared.select_less(squared, shorter, R::splat(1.0))
 }

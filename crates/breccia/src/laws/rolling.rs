@@ -15,7 +15,7 @@
 
 use super::TINY;
 use super::contact::StiffnessChange;
-use super::friction::transport;
+use super::friction::{shrink, transport};
 use crate::math::{Real, Vec3};
 
 /// Damping ratio of the rolling dashpot [–].
@@ -149,7 +149,7 @@ impl<const TORSION: bool> RollingLaw for ElasticRolling<TORSION> {
 
     #[inline(always)]
     fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R> {
-        let (tiny, zero, one) = (R::splat(TINY), R::splat(0.0), R::splat(1.0));
+        let zero = R::splat(0.0);
         let stiffness = rolling_stiffness(input.stiffness, input.lever);
         let before = recalled::<R, TORSION>(*memory, input);
         let before_squared = memory.length_squared();
@@ -159,8 +159,7 @@ impl<const TORSION: bool> RollingLaw for ElasticRolling<TORSION> {
         let cap_squared = input.cap * input.cap;
         let mut elastic = trial;
         if cap_squared.any_less(squared) {
-            let shrink = cap_squared.select_less(squared, input.cap / squared.at_least(tiny).sqrt(), one);
-            elastic = trial * shrink;
+            elastic = trial * shrink(squared, input.cap, cap_squared);
         }
         let coefficient = (stiffness * input.inertia).sqrt() * R::splat(2.0 * ROLLING_DAMPING);
         let unclamped = cap_squared.select_less(squared, zero, coefficient);
