@@ -47,4 +47,10 @@ impl PairGroup {
             self.watched.push(rows, dummy);
         }
     }
+
+    /// Contacts that have come apart are watched again instead of evaluated.
+    pub fn watch_separated(&mut self, dummy: u32) {
+        let watched = &mut self.watched;
+        self.contacts.take_separated(dummy, |rows| watched.push(rows, dummy));
+    }
 }

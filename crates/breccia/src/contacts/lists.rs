@@ -2,7 +2,7 @@
 //!
 //! Two reaches. Pairs closer than the *skin* are known; of these, pairs closer than the much thinner *inner
 //! skin* are watched in every step, the others wait. A refresh looks which of the waiting ones have come near. A pair that
-//! touches is a contact, with all the law asks for, and stays one until the next rebuild.
+//! touches is a contact, with all the law asks for, until a refresh finds it apart.
 
 use super::bonds::{BondedRows, Fragments, NewBonds, live_bonds};
 use super::build::{Sources, build_chunk, hand_out};
@@ -65,6 +65,8 @@ pub struct ContactLists {
     approach: Vec<f64>,
     /// Refreshes since that was measured.
     bounds_age: u32,
+    /// Refreshes since the last rebuild.
+    refreshes: u32,
 }
 
 /// Spheres per fragment below which spheres are searched one by one.
@@ -72,6 +74,10 @@ const CRUMBS: usize = 2;
 
 /// Refreshes after which bounds of approach that take up half of the skin are measured anew.
 const OLD_BOUNDS: u32 = 3;
+
+/// Every so many refreshes contacts that have come apart are looked for: evaluating them for a few steps more costs less than
+/// looking at all contacts each time.
+const SEPARATION_INTERVAL: u32 = 4;
 
 /// Number of rows per chunk: a function of the number of bodies alone, never of threads.
 fn chunk_length(bodies: usize) -> usize {
@@ -155,6 +161,7 @@ impl ContactLists {
         self.travel = 0.0;
         self.approach = vec![0.0; count];
         self.bounds_age = 0;
+        self.refreshes = 0;
         self.wall_approach = WallApproach::begin(Vec::new(), input.walls);
         Ok(())
     }
@@ -265,15 +272,20 @@ impl ContactLists {
         self.wall_approach.outruns(room, self.travel, bodies, &self.built_at, walls)
     }
 
-    /// Watches waiting pairs that have come within the inner skin; approaches have been measured.
+    /// Watches waiting pairs that have come within the inner skin, and contacts that have come apart; approaches have been measured.
     pub fn refresh(&mut self, bodies: &Bodies, input: &ListInput) {
         let (inner, skin, period) = (self.inner, self.skin, input.model.domain.period());
         let (dummy, find_near) = (bodies.len() as u32, input.laws.find_near);
+        self.refreshes += 1;
+        let look_for_separated = self.refreshes.is_multiple_of(SEPARATION_INTERVAL);
         self.chunks.par_iter_mut().zip(&self.approach).for_each(|(chunk, approach)| {
             for group in &mut chunk.groups {
                 let shift = group.image.shift(period);
                 let test = NearTest { places: &bodies.places, shift, reach: inner };
                 let near = |pairs: &[[u32; 2]], places: &mut Vec<u32>| find_near((&test, pairs, places));
+                if look_for_separated {
+                    group.watch_separated(dummy);
+                }
                 group.watch((approach + inner, skin), near, dummy);
             }
         });
