@@ -9,7 +9,7 @@ use super::build::{Sources, build_chunk, hand_out};
 use super::carry::GONE;
 use super::found::{Found, PairSearch};
 use super::near_surfaces::{NearSurfaces, carried_contacts, taken_contacts};
-use super::neighbourhoods::Neighbourhoods;
+use super::neighbourhoods::{Neighbourhoods, larger};
 use super::waiting::NearTest;
 use super::wall_approach::WallApproach;
 use super::{CarriedPairs, Chunk};
@@ -315,7 +315,7 @@ pub(super) fn largest_displacement(
 ) -> f64 {
     let squared = bodies.rows().par_chunks(4096).zip(built_at.par_chunks(4096)).map(|(rows, built)| {
         rows.iter().zip(built).fold(0.0_f64, |most, (row, &from)| {
-            most.max((row.centre() - carried(DVec3::from_array(from))).length_squared())
+            larger((row.centre() - carried(DVec3::from_array(from))).length_squared(), most)
         })
     });
     squared.reduce(|| 0.0, f64::max).sqrt()
