@@ -1,7 +1,7 @@
 //! Contacts that share a pair of materials, eight side by side.
 
 use super::{ContactBlock, Memory, RollingBlock};
-use crate::math::{LANES, Lanes, Real};
+use crate::math::{LANES, Lanes, NarrowLanes, Real, Vec3};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -61,26 +61,55 @@ impl ContactLanes {
         block.scale.0[lane] = scales.0;
         block.damping_scale.0[lane] = scales.1;
         if let Some(memory) = memory {
-            block.tangential.set_lane(lane, memory.tangential);
-            block.depth.0[lane] = memory.depth;
-            block.normal_dashpot.0[lane] = memory.normal_dashpot as f32;
-            block.tangential_dashpot.set_lane(lane, memory.tangential_dashpot);
-            if let Some(offsets) = self.offsets.get_mut(last) {
-                offsets.0[lane] = memory.offset;
-            }
-            if let Some(rolling) = self.rolling.get_mut(last) {
-                rolling.torque.set_lane(lane, memory.rolling);
-                rolling.dashpot.set_lane(lane, memory.rolling_dashpot);
-            }
+            self.set_last(memory);
         }
+    }
+
+    /// Gives the contact added last something to remember.
+    pub(super) fn set_last(&mut self, memory: &Memory) {
+        let last = self.active as usize - 1;
+        let (block, lane) = (&mut self.blocks[last / LANES], last % LANES);
+        block.tangential.set_lane(lane, memory.tangential);
+        block.depth.0[lane] = memory.depth;
+        block.normal_dashpot.0[lane] = memory.normal_dashpot as f32;
+        block.tangential_dashpot.set_lane(lane, memory.tangential_dashpot);
+        if let Some(offsets) = self.offsets.get_mut(last / LANES) {
+            offsets.0[lane] = memory.offset;
+        }
+        if let Some(rolling) = self.rolling.get_mut(last / LANES) {
+            rolling.torque.set_lane(lane, memory.rolling);
+            rolling.dashpot.set_lane(lane, memory.rolling_dashpot);
+        }
+    }
+
+    /// Gives the contact added last what another remembers, from lane to lane; perhaps its sides are exchanged.
+    pub(super) fn take_over(&mut self, from: &Self, place: usize, is_exchanged: bool) {
+        let last = self.active as usize - 1;
+        let (to, lane) = (&mut self.blocks[last / LANES], last % LANES);
+        let (old, k) = (&from.blocks[place / LANES], place % LANES);
+        copy_lane(&mut to.tangential, lane, &old.tangential, k, is_exchanged);
+        to.depth.0[lane] = old.depth.0[k];
+        to.normal_dashpot.0[lane] = old.normal_dashpot.0[k];
+        copy_narrow_lane(&mut to.tangential_dashpot, lane, &old.tangential_dashpot, k, is_exchanged);
+        if let Some(offsets) = self.offsets.get_mut(last / LANES) {
+            offsets.0[lane] = from.offset(place);
+        }
+        let rolling = self.rolling.get_mut(last / LANES).zip(from.rolling.get(place / LANES));
+        if let Some((to, old)) = rolling {
+            copy_lane(&mut to.torque, lane, &old.torque, k, is_exchanged);
+            copy_narrow_lane(&mut to.dashpot, lane, &old.dashpot, k, is_exchanged);
+        }
+    }
+
+    /// Overlap of a contact that counts as none [m].
+    pub(super) fn offset(&self, place: usize) -> f64 {
+        self.offsets.get(place / LANES).map_or(0.0, |offsets| offsets.0[place % LANES])
     }
 
     /// Places of contacts that touch, or began with an overlap that counts as none.
     pub fn touching(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.active as usize).filter(|&k| {
-            let offset = self.offsets.get(k / LANES).map_or(0.0, |offsets| offsets.0[k % LANES]);
-            self.blocks[k / LANES].depth.0[k % LANES] > 0.0 || offset != 0.0
-        })
+        (0..self.active as usize)
+            .filter(|&k| self.blocks[k / LANES].depth.0[k % LANES] > 0.0 || self.offset(k) != 0.0)
     }
 
     /// The contacts in use, in order.
@@ -99,7 +128,7 @@ impl ContactLanes {
             normal_dashpot: f64::from(block.normal_dashpot.0[lane]),
             tangential_dashpot: block.tangential_dashpot.lane(lane),
             rolling_dashpot: rolling.map_or(DVec3::ZERO, |r| r.dashpot.lane(lane)),
-            offset: self.offsets.get(k / LANES).map_or(0.0, |offsets| offsets.0[lane]),
+            offset: self.offset(k),
         };
         LaneView { a: block.a[lane], b: block.b[lane], memory, scale: block.scale.0[lane] }
     }
@@ -112,6 +141,15 @@ impl ContactLanes {
         trim(&mut self.blocks);
         trim(&mut self.rolling);
         trim(&mut self.offsets);
+    }
+
+    /// Makes room for so many contacts.
+    pub(super) fn reserve(&mut self, contacts: usize, remembers_rolling: bool) {
+        let blocks = contacts.div_ceil(LANES);
+        self.blocks.reserve_exact(blocks);
+        if remembers_rolling {
+            self.rolling.reserve_exact(blocks);
+        }
     }
 
     /// Room for more contacts: an eighth beyond what is needed, where a list left to itself would double.
@@ -136,5 +174,68 @@ impl ContactLanes {
         self.blocks.capacity() * size_of::<ContactBlock>()
             + self.rolling.capacity() * size_of::<RollingBlock>()
             + self.offsets.capacity() * size_of::<Lanes>()
+    }
+}
+
+/// Copies a vector from lane `k` to a lane of others; the opposite one where sides are exchanged.
+#[inline(always)]
+fn copy_lane(to: &mut Vec3<Lanes>, lane: usize, from: &Vec3<Lanes>, k: usize, is_exchanged: bool) {
+    let (x, y, z) = (from.x.0[k], from.y.0[k], from.z.0[k]);
+    let (x, y, z) = if is_exchanged { (-x, -y, -z) } else { (x, y, z) };
+    (to.x.0[lane], to.y.0[lane], to.z.0[lane]) = (x, y, z);
+}
+
+/// The same in single precision.
+#[inline(always)]
+fn copy_narrow_lane(
+    to: &mut Vec3<NarrowLanes>,
+    lane: usize,
+    from: &Vec3<NarrowLanes>,
+    k: usize,
+    is_exchanged: bool,
+) {
+    let (x, y, z) = (from.x.0[k], from.y.0[k], from.z.0[k]);
+    let (x, y, z) = if is_exchanged { (-x, -y, -z) } else { (x, y, z) };
+    (to.x.0[lane], to.y.0[lane], to.z.0[lane]) = (x, y, z);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory(k: usize, offset: f64) -> Memory {
+        let v = |seed: f64| DVec3::new(seed, -0.3 * seed, 0.7 * seed + 1.0) * f64::from(k as u32 + 1);
+        Memory {
+            tangential: v(0.1),
+            depth: 0.1 + k as f64,
+            tangential_dashpot: v(0.2),
+            normal_dashpot: -0.7 * k as f64,
+            rolling: v(0.3),
+            rolling_dashpot: v(0.4),
+            offset,
+        }
+    }
+
+    /// From lane to lane, or spelled out in between: the same is remembered.
+    #[test]
+    fn memories_taken_over_are_those_spelled_out() {
+        for (has_offsets, remembers_rolling) in [(false, true), (true, false), (true, true)] {
+            let empty = ContactLanes { has_offsets, ..ContactLanes::default() };
+            let (mut old, mut copied, mut spelled) = (empty.clone(), empty.clone(), empty);
+            for k in 0..21 {
+                let memory = memory(k, if has_offsets { 0.01 } else { 0.0 });
+                old.activate([k as u32, 30], (2.0, 3.0), Some(&memory), remembers_rolling, 50);
+            }
+            for k in (0..21).rev() {
+                let is_exchanged = k % 3 == 0;
+                copied.activate([1, 2], (2.0, 3.0), None, remembers_rolling, 50);
+                copied.take_over(&old, k, is_exchanged);
+                let memory = old.lane(k).memory;
+                let memory = if is_exchanged { memory.exchanged() } else { memory };
+                spelled.activate([1, 2], (2.0, 3.0), Some(&memory), remembers_rolling, 50);
+            }
+            let of = |lanes: &ContactLanes| lanes.lanes().map(|lane| lane.memory).collect::<Vec<_>>();
+            assert_eq!(of(&copied), of(&spelled));
+        }
     }
 }

@@ -5,15 +5,15 @@
 //! touches is a contact, with all the law asks for, and stays one until the next rebuild.
 
 use super::bonds::{BondedRows, Fragments, NewBonds, live_bonds};
-use super::build::{Sources, build_chunk, hand_out};
+use super::build::{Begun, Expected, Sources, finish, hand_out};
 use super::carry::GONE;
-use super::found::{Found, PairSearch};
+use super::found::PairSearch;
 use super::near_surfaces::{NearSurfaces, carried_contacts, taken_contacts};
 use super::neighbourhoods::{Neighbourhoods, larger};
-use super::waiting::NearTest;
+use super::waiting::{NearTest, Tiers};
 use super::wall_approach::WallApproach;
 use super::{CarriedPairs, Chunk};
-use crate::broad_phase::{BoundsTable, TooLong};
+use crate::broad_phase::{BoundsTable, NearPair, TooLong};
 use crate::laws::ChosenLaws;
 use crate::math::{SHARE, box_around};
 use crate::model::Model;
@@ -128,11 +128,6 @@ impl ContactLists {
         let domain = &input.model.domain;
         let find = input.laws.find_neighbours;
         let search = PairSearch { bounds, clumps, skin: self.skin, domain, length, chunks: count, find };
-        let found: Vec<Found> = match (is_bonded, whole_bodies) {
-            (false, _) => search.by_spheres(),
-            (true, false) => search.by_spheres_in_order(&bonded),
-            (true, true) => search.by_bodies(has_new_bonds, &bonded)?,
-        };
         let bonds = hand_out(&live, length, count);
         let sources = Sources {
             bodies,
@@ -140,11 +135,19 @@ impl ContactLists {
             bonds: &bonds,
             walls: &walls,
             input,
+            length,
             inner: self.inner,
-            skin: self.skin,
+            tiers: Tiers::new(self.skin),
+            expected: &Expected::after(&self.chunks, input.model.pairs.rows().len()),
             wall_skin: self.wall_skin,
         };
-        let chunks = (0..count).into_par_iter().map(|k| build_chunk(&found, k, length, &sources)).collect();
+        let begin = |chunk: usize, pairs: &[NearPair]| Begun::new(chunk, pairs, &sources);
+        let begun: Vec<Begun> = match (is_bonded, whole_bodies) {
+            (false, _) => search.by_spheres(begin),
+            (true, false) => search.by_spheres_in_order(&bonded, begin),
+            (true, true) => search.by_bodies(has_new_bonds, &bonded, begin)?,
+        };
+        let chunks = finish(begun, &sources);
         // Giving back so much memory takes a while too.
         std::mem::replace(&mut self.chunks, chunks).into_par_iter().for_each(drop);
         if let Some(first) = self.chunks.first_mut() {

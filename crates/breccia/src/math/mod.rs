@@ -10,7 +10,7 @@ mod vec3;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use buckets::Buckets;
+pub(crate) use buckets::{Buckets, CountingSort};
 pub(crate) use extent::{SHARE, box_around};
 pub use lanes::{LANES, Lanes, NarrowLanes};
 pub(crate) use radix::sort_by_key;
