@@ -41,6 +41,8 @@ struct Level {
     items: Vec<u32>,
     /// Centre and radius of each of `items`: a query reads them one after the other.
     balls: Vec<[f64; 4]>,
+    /// The same as four lists, for copying them to lanes.
+    columns: [Vec<f64>; 4],
 }
 
 /// A cell coordinate reached by a stencil step, and the image it was reached through.
@@ -73,6 +75,8 @@ impl Level {
             [x, y, z, bounds.radius[item as usize]]
         };
         self.balls = self.items.par_iter().with_min_len(SHARE).map(ball).collect();
+        let column = |k: usize| self.balls.par_iter().with_min_len(SHARE).map(|ball| ball[k]).collect();
+        self.columns = [0, 1, 2, 3].map(column);
     }
 
     /// The cell `step` cells on from `cell` along an axis, if there is one.

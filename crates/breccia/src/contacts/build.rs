@@ -2,17 +2,19 @@
 
 use super::bonds::{BondGroup, LiveBond};
 use super::carry::Carried;
-use super::found::Found;
+use super::found::Foreign;
 use super::near_surfaces::NearSurfaces;
+use super::waiting::Tiers;
 use super::{CarriedPairs, Chunk, ListInput, Memory, PairGroup, SurfaceContact};
 use crate::broad_phase::{Image, NearPair};
 use crate::laws::ChosenLaws;
 use crate::math::fetch_ahead;
-use crate::model::{Domain, Model};
+use crate::model::{Domain, Model, PairId};
 use crate::state::{Bodies, PlaceRow};
+use rayon::prelude::*;
 
-/// Pairs whose memories are asked for together.
-const BATCH: usize = 16;
+/// Pairs sorted out together, before the memories of those that may touch soon are asked for.
+const BATCH: usize = 64;
 
 /// Stiffness and dashpot scale of a pair of rows.
 pub(super) fn pair_scales(
@@ -38,10 +40,14 @@ pub(super) struct Sources<'a> {
     pub walls: &'a [SurfaceContact],
     /// What lists need to know.
     pub input: &'a ListInput<'a>,
+    /// Rows of a chunk.
+    pub length: usize,
     /// Reach of watched pairs beyond touching [m].
     pub inner: f64,
-    /// Reach of the lists beyond touching [m].
-    pub skin: f64,
+    /// Tiers of pairs that wait.
+    pub tiers: Tiers,
+    /// Pairs that are to be expected.
+    pub expected: &'a Expected,
     /// Reach of the lists of near walls beyond touching [m].
     pub wall_skin: f64,
 }
@@ -52,46 +58,146 @@ impl Sources<'_> {
         f64::from(near.gap) > 1.000_001 * self.inner
     }
 
-    /// What some pairs remember that may touch soon; asks for it and for the bodies, so that they are at hand when their turn
-    /// comes.
-    fn fetch(&self, batch: &[NearPair]) -> [Option<Carried<'_>>; BATCH] {
-        let mut memories = [None; BATCH];
-        for (memory, near) in memories.iter_mut().zip(batch).filter(|(_, near)| !self.waits(near)) {
-            fetch_ahead(&self.bodies.places, near.pair.b as usize);
-            *memory = self.carried.find([near.pair.a, near.pair.b]);
-            memory.iter().for_each(Carried::fetch_ahead);
-        }
-        memories
+    /// The materials of a pair.
+    #[inline(always)]
+    fn pair_id(&self, near: &NearPair) -> PairId {
+        let [a, b] = [near.pair.a, near.pair.b].map(|row| self.bodies.material[row as usize]);
+        self.input.model.pairs.id(a, b)
+    }
+
+    /// What a pair remembers; asks for it and for the bodies, so that they are at hand when its turn comes.
+    fn fetch(&self, near: &NearPair) -> Option<Carried<'_>> {
+        fetch_ahead(&self.bodies.places, near.pair.b as usize);
+        let carried = self.carried.find([near.pair.a, near.pair.b]);
+        carried.iter().for_each(Carried::fetch_ahead);
+        carried
     }
 }
 
-pub(super) fn build_chunk(found: &[Found], index: usize, length: usize, from: &Sources) -> Chunk {
-    let first = index * length;
-    let count = length.min(from.bodies.len() - first);
-    let mut chunk = Chunk { first: first as u32, count: count as u32, ..Chunk::default() };
-    let foreign = found
-        .iter()
-        .enumerate()
-        .filter(|(other, _)| *other != index)
-        .flat_map(|(_, found)| found.for_chunk(index as u32));
-    let mut sorter = GroupSorter::new(from.input.model.pairs.rows().len());
-    let foreign: Vec<NearPair> = foreign.collect();
-    for pairs in [&found[index].own, &foreign] {
-        for batch in pairs.chunks(BATCH) {
-            let memories = from.fetch(batch);
-            for (near, memory) in batch.iter().zip(memories) {
-                let memory = memory.map(|carried| carried.memory());
-                add_candidate(&mut chunk, &mut sorter, *near, memory.as_ref(), from);
+/// A chunk in the making, and those of its pairs that other chunks have as well.
+pub(super) struct Begun {
+    chunk: Chunk,
+    sorter: GroupSorter,
+    foreign: Foreign,
+}
+
+impl Begun {
+    /// Begins a chunk with the pairs found from its rows.
+    pub fn new(index: usize, pairs: &[NearPair], from: &Sources) -> Self {
+        let first = index * from.length;
+        let count = from.length.min(from.bodies.len() - first);
+        let chunk = Chunk { first: first as u32, count: count as u32, ..Chunk::default() };
+        let ends = (chunk.first, chunk.first + chunk.count);
+        let foreign = Foreign::of(pairs, ends, from.length, from.bonds.len());
+        let sorter = GroupSorter::new(from.input.model.pairs.rows().len());
+        let mut begun = Self { chunk, sorter, foreign };
+        begun.add_pairs(pairs, from);
+        begun
+    }
+
+    fn add_pairs(&mut self, mut pairs: &[NearPair], from: &Sources) {
+        while let Some(first) = pairs.first() {
+            let mut added = self.add_to_known_groups(pairs, from);
+            if added == 0 {
+                // The first of its group.
+                self.add(first, from);
+                added = 1;
             }
+            pairs = &pairs[added..];
         }
     }
+
+    /// Adds some pairs, up to the first that may make a new group: groups lie in the order of their first pairs. Gives their number.
+    fn add_to_known_groups(&mut self, pairs: &[NearPair], from: &Sources) -> usize {
+        // Which pairs wait cannot be foretold: they are sorted out without a branch.
+        let (mut near, mut near_count) = ([0_u8; BATCH], 0);
+        let (mut waiting, mut waiting_count) = ([(0_u8, 0_u16); BATCH], 0);
+        let mut count = 0;
+        for pair in &pairs[..pairs.len().min(BATCH)] {
+            let group = self.sorter.known(from.pair_id(pair), pair.pair.image);
+            if group == GroupSorter::NONE {
+                break;
+            }
+            let waits = from.waits(pair);
+            near[near_count % BATCH] = count as u8;
+            waiting[waiting_count % BATCH] = (count as u8, group);
+            near_count += usize::from(!waits);
+            waiting_count += usize::from(waits);
+            count += 1;
+        }
+        for &(place, group) in &waiting[..waiting_count] {
+            let pair = &pairs[usize::from(place)];
+            // What it remembered, if it touched a step ago, is let go.
+            let group = &mut self.chunk.groups[usize::from(group)];
+            group.waiting.push([pair.pair.a, pair.pair.b], pair.gap, &from.tiers);
+        }
+        let mut carried = [None; BATCH];
+        for (carried, &place) in carried.iter_mut().zip(&near[..near_count]) {
+            *carried = from.fetch(&pairs[usize::from(place)]);
+        }
+        for (carried, &place) in carried.iter().zip(&near[..near_count]) {
+            self.add_near(&pairs[usize::from(place)], carried.as_ref(), from);
+        }
+        count
+    }
+
+    /// Adds a pair whatever its group.
+    fn add(&mut self, near: &NearPair, from: &Sources) {
+        if !from.waits(near) {
+            return self.add_near(near, from.fetch(near).as_ref(), from);
+        }
+        let group = self.group(near, false, from);
+        group.waiting.push([near.pair.a, near.pair.b], near.gap, &from.tiers);
+    }
+
+    /// Adds a pair that may touch soon, with what it remembers.
+    fn add_near(&mut self, near: &NearPair, carried: Option<&Carried>, from: &Sources) {
+        let (bodies, input) = (from.bodies, from.input);
+        let rows = [near.pair.a, near.pair.b];
+        let [a, b] = rows.map(|row| &bodies.places[row as usize]);
+        let separation = a.centre() - b.centre() - near.pair.image.shift(input.model.domain.period());
+        let (square, touching) = (separation.length_squared(), a.radius + b.radius);
+        if carried.is_none() && square >= touching * touching {
+            return self.group(near, false, from).watched.push(rows, bodies.len() as u32);
+        }
+        let has_offset = carried.is_some_and(|carried| carried.offset() > 0.0);
+        let group = self.group(near, has_offset, from);
+        let scales = pair_scales(&bodies.places, rows, &input.laws.pairs[group.pair.0 as usize], input.laws);
+        let contacts = &mut group.contacts;
+        contacts.activate(rows, scales, None, input.laws.remembers_rolling, bodies.len() as u32);
+        if let Some(carried) = carried {
+            carried.hand_on(contacts);
+        }
+    }
+
+    #[inline(always)]
+    fn group(&mut self, near: &NearPair, has_offsets: bool, from: &Sources) -> &mut PairGroup {
+        self.sorter.group(&mut self.chunk.groups, from.pair_id(near), near.pair.image, has_offsets, from)
+    }
+}
+
+/// Completes the chunks with the pairs found from others' rows, bonds and near walls.
+pub(super) fn finish(begun: Vec<Begun>, from: &Sources) -> Vec<Chunk> {
+    let open = |Begun { chunk, sorter, foreign }| ((chunk, sorter), foreign);
+    let (parts, foreign): (Vec<_>, Vec<Foreign>) = begun.into_iter().map(open).unzip();
+    let complete = |(index, (chunk, sorter))| {
+        let mut begun = Begun { chunk, sorter, foreign: Foreign::default() };
+        for pairs in &foreign {
+            begun.add_pairs(pairs.for_chunk(index), from);
+        }
+        add_bonds_and_walls(&mut begun.chunk, index, from);
+        begun.chunk
+    };
+    parts.into_par_iter().enumerate().map(complete).collect()
+}
+
+fn add_bonds_and_walls(chunk: &mut Chunk, index: usize, from: &Sources) {
     chunk.bonds = bond_groups(&from.bonds[index], from.bodies, &from.input.model.domain);
     chunk.groups.iter_mut().for_each(PairGroup::trim);
     let surfaces = NearSurfaces { input: from.input, skin: from.wall_skin, carried: from.walls };
-    surfaces.give(&mut chunk, from.bodies);
+    surfaces.give(chunk, from.bodies);
     chunk.wall_loads = vec![super::WallLoad::default(); from.input.walls.len()];
     chunk.flows = vec![super::Flow::default(); from.input.flow_planes];
-    chunk
 }
 
 /// The bonds of each chunk: those with an end in it, by number.
@@ -123,6 +229,32 @@ fn bond_groups(bonds: &[LiveBond], bodies: &Bodies, domain: &Domain) -> Vec<Bond
     groups
 }
 
+/// How many pairs a chunk had in the lists before, by pair of materials, images and offsets left out: lists that have so much
+/// room from the beginning need not be copied while they grow.
+pub(super) struct Expected(Vec<[usize; 2]>);
+
+impl Expected {
+    /// The means of some chunks, a little more, for so many pairs of materials.
+    pub fn after(chunks: &[Chunk], pairs: usize) -> Self {
+        let mut sums = vec![[0; 2]; pairs];
+        let plain = |group: &&PairGroup| group.image == Image::NONE && !group.contacts.has_offsets;
+        for group in chunks.iter().flat_map(|chunk| &chunk.groups).filter(plain) {
+            let [contacts, waiting] = &mut sums[group.pair.0 as usize];
+            *contacts += group.contacts.active as usize;
+            *waiting += group.waiting.count();
+        }
+        Self(sums.into_iter().map(|sums| sums.map(|sum| sum.div_ceil(chunks.len().max(1)) * 9 / 8)).collect())
+    }
+
+    fn make_room(&self, group: &mut PairGroup, remembers_rolling: bool) {
+        if group.image == Image::NONE && !group.contacts.has_offsets {
+            let [contacts, waiting] = self.0[group.pair.0 as usize];
+            group.contacts.reserve(contacts, remembers_rolling);
+            group.waiting.make_room(waiting);
+        }
+    }
+}
+
 /// Finds the group of a pair of materials and an image without searching.
 struct GroupSorter {
     index: Vec<u16>,
@@ -135,52 +267,31 @@ impl GroupSorter {
         Self { index: vec![Self::NONE; 2 * pairs * Image::COUNT] }
     }
 
+    /// Number of the group of pairs without offsets, if there is one.
+    #[inline(always)]
+    fn known(&self, pair: PairId, image: Image) -> u16 {
+        self.index[2 * (pair.0 as usize * Image::COUNT + image.index())]
+    }
+
     #[inline]
     fn group<'a>(
         &mut self,
         groups: &'a mut Vec<PairGroup>,
-        pair: crate::model::PairId,
+        pair: PairId,
         image: Image,
         has_offsets: bool,
+        from: &Sources,
     ) -> &'a mut PairGroup {
         let place = pair.0 as usize * Image::COUNT + image.index();
         let slot = &mut self.index[2 * place + usize::from(has_offsets)];
         if *slot == Self::NONE {
             *slot = groups.len() as u16;
-            groups.push(PairGroup::new(pair, image, has_offsets));
+            let mut group = PairGroup::new(pair, image, has_offsets);
+            from.expected.make_room(&mut group, from.input.laws.remembers_rolling);
+            groups.push(group);
         }
         &mut groups[*slot as usize]
     }
-}
-
-fn add_candidate(
-    chunk: &mut Chunk,
-    sorter: &mut GroupSorter,
-    near: NearPair,
-    memory: Option<&Memory>,
-    from: &Sources,
-) {
-    let (bodies, input, candidate) = (from.bodies, from.input, near.pair);
-    let rows = [candidate.a, candidate.b];
-    let pair = input.model.pairs.id(bodies.material[rows[0] as usize], bodies.material[rows[1] as usize]);
-    if from.waits(&near) {
-        // Apart: what it remembered, if it touched a step ago, is let go.
-        let group = sorter.group(&mut chunk.groups, pair, candidate.image, false);
-        group.waiting.push(rows, near.gap, from.skin);
-        return;
-    }
-    let [a, b] = rows.map(|row| &bodies.places[row as usize]);
-    let separation = a.centre() - b.centre() - candidate.image.shift(input.model.domain.period());
-    let (square, touching) = (separation.length_squared(), a.radius + b.radius);
-    if memory.is_none() && square >= touching * touching {
-        let group = sorter.group(&mut chunk.groups, pair, candidate.image, false);
-        group.watched.push(rows, bodies.len() as u32);
-        return;
-    }
-    let has_offset = memory.is_some_and(|memory| memory.offset > 0.0);
-    let group = sorter.group(&mut chunk.groups, pair, candidate.image, has_offset);
-    let scales = pair_scales(&bodies.places, rows, &input.laws.pairs[pair.0 as usize], input.laws);
-    group.contacts.activate(rows, scales, memory, input.laws.remembers_rolling, bodies.len() as u32);
 }
 
 /// Adds a contact between two rows to a chunk outside a rebuild; b is seen through `image`.

@@ -1,7 +1,7 @@
 //! Memory of contacts carried over when rows are re-ordered and lists are built anew.
 
 use super::{Chunk, ContactLanes, PairGroup};
-use crate::math::{Buckets, LANES, fetch_ahead};
+use crate::math::{CountingSort, LANES, fetch_ahead};
 use glam::DVec3;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -63,8 +63,7 @@ pub struct CarriedPairs<'a> {
 struct RowTable {
     /// Entries of the stretch's row r are `start[r]..start[r + 1]`.
     start: Vec<u32>,
-    /// With the number of the chunk; beyond the last one for new pairs.
-    entries: Vec<(Entry, u32)>,
+    entries: Vec<Entry>,
 }
 
 /// A pair, by its new rows, and where its memory lies.
@@ -72,7 +71,9 @@ struct RowTable {
 struct Entry {
     low: u32,
     high: u32,
-    /// Place among the offsets, or in the lanes of a group of the chunk that speaks for the pair.
+    /// The old chunk that speaks for the pair; beyond the last one for new pairs.
+    chunk: u32,
+    /// Place among the offsets, or in the lanes of a group of the chunk.
     place: u32,
     group: u16,
     /// Whether the rows have changed their order.
@@ -96,14 +97,19 @@ impl Carried<'_> {
         }
     }
 
-    /// What the pair remembers, lower new row first.
-    pub fn memory(&self) -> Memory {
+    /// Overlap that counts as none [m].
+    pub fn offset(&self) -> f64 {
         match *self {
-            Self::New(offset) => Memory { offset, ..Memory::default() },
-            Self::Lane(contacts, place, is_exchanged) => {
-                let memory = contacts.lane(place as usize).memory;
-                if is_exchanged { memory.exchanged() } else { memory }
-            }
+            Self::New(offset) => offset,
+            Self::Lane(contacts, place, _) => contacts.offset(place as usize),
+        }
+    }
+
+    /// Gives what the pair remembers, lower new row first, to the contact added last.
+    pub fn hand_on(&self, to: &mut ContactLanes) {
+        match *self {
+            Self::New(offset) => to.set_last(&Memory { offset, ..Memory::default() }),
+            Self::Lane(contacts, place, is_exchanged) => to.take_over(contacts, place as usize, is_exchanged),
         }
     }
 }
@@ -118,36 +124,35 @@ impl<'a> CarriedPairs<'a> {
         bodies: usize,
         length: usize,
     ) -> Self {
-        let mut lists: Vec<Vec<Entry>> = chunks.par_iter().map(|chunk| touching(chunk, new_row)).collect();
-        let new = |(place, &([low, high], _)): (u32, &([u32; 2], f64))| Entry {
-            low,
-            high,
-            place,
-            group: 0,
-            is_exchanged: false,
-        };
-        lists.push((0_u32..).zip(offsets).map(new).collect());
         let count = bodies.div_ceil(length);
-        let by_table =
-            |pairs: &Vec<Entry>| Buckets::new(pairs.iter().map(|pair| pair.low as usize / length), count);
-        let shares: Vec<Buckets> = lists.par_iter().map(by_table).collect();
-        let tables = (0..count).into_par_iter().map(|table| {
-            let mut entries = Vec::new();
-            for (list, (pairs, share)) in (0_u32..).zip(lists.iter().zip(&shares)) {
-                entries.extend(share.of(table).iter().map(|&place| (pairs[place as usize], list)));
-            }
-            RowTable::new(&entries, table * length, length)
-        });
-        Self { length, tables: tables.collect(), chunks, offsets }
+        let by_table = |pairs: &[Entry]| {
+            let mut sort = CountingSort::default();
+            sort.sort(pairs, count, |pair| pair.low as usize / length);
+            sort
+        };
+        let old = (0..chunks.len()).into_par_iter();
+        let mut shares: Vec<CountingSort<Entry>> =
+            old.map(|chunk| by_table(&touching(chunk as u32, &chunks[chunk], new_row))).collect();
+        if !offsets.is_empty() {
+            shares.push(by_table(&new_pairs(offsets, chunks.len() as u32)));
+        }
+        let table = |table: usize| {
+            let entries: Vec<&[Entry]> = shares.iter().map(|share| share.of(table)).collect();
+            RowTable::new(&entries.concat(), table * length, length)
+        };
+        let tables = (0..count).into_par_iter().map(table).collect();
+        Self { length, tables, chunks, offsets }
     }
 
     /// The memory of a pair of rows, lower first.
     pub(super) fn find(&self, [low, high]: [u32; 2]) -> Option<Carried<'a>> {
-        let table = self.tables.get(low as usize / self.length.max(1))?;
-        let row = low as usize % self.length;
+        // Short numbers are divided faster.
+        let length = self.length as u32;
+        let table = self.tables.get((low / length) as usize)?;
+        let row = (low % length) as usize;
         let range = table.start[row] as usize..table.start[row + 1] as usize;
-        let (entry, list) = table.entries[range].iter().find(|(entry, _)| entry.high == high)?;
-        Some(match self.chunks.get(*list as usize) {
+        let entry = table.entries[range].iter().find(|entry| entry.high == high)?;
+        Some(match self.chunks.get(entry.chunk as usize) {
             None => Carried::New(self.offsets[entry.place as usize].1),
             Some(chunk) => {
                 let group = &chunk.groups[usize::from(entry.group)];
@@ -158,14 +163,28 @@ impl<'a> CarriedPairs<'a> {
 }
 
 impl RowTable {
-    fn new(entries: &[(Entry, u32)], first: usize, length: usize) -> Self {
-        let rows = Buckets::new(entries.iter().map(|(entry, _)| entry.low as usize - first), length);
-        Self { entries: rows.in_order(entries), start: rows.start }
+    fn new(entries: &[Entry], first: usize, length: usize) -> Self {
+        let mut rows = CountingSort::default();
+        rows.sort(entries, length, |entry| entry.low as usize - first);
+        Self { entries: rows.sorted, start: rows.start }
     }
 }
 
+/// New pairs with overlaps that count as none.
+fn new_pairs(offsets: &[([u32; 2], f64)], chunk: u32) -> Vec<Entry> {
+    let new = |(place, &([low, high], _)): (u32, &([u32; 2], f64))| Entry {
+        low,
+        high,
+        chunk,
+        place,
+        group: 0,
+        is_exchanged: false,
+    };
+    (0_u32..).zip(offsets).map(new).collect()
+}
+
 /// The touching pairs that a chunk speaks for and that survive, with their new rows.
-fn touching(chunk: &Chunk, new_row: &[u32]) -> Vec<Entry> {
+fn touching(number: u32, chunk: &Chunk, new_row: &[u32]) -> Vec<Entry> {
     let contacts = chunk.groups.iter().map(|group| group.contacts.active as usize).sum();
     let mut pairs = Vec::with_capacity(contacts);
     for (group, PairGroup { contacts, .. }) in (0_u16..).zip(&chunk.groups) {
@@ -179,7 +198,8 @@ fn touching(chunk: &Chunk, new_row: &[u32]) -> Vec<Entry> {
             let (a, b) = (new_row[a as usize], new_row[b as usize]);
             if a != GONE && b != GONE {
                 let (low, high, is_exchanged) = (a.min(b), a.max(b), a > b);
-                pairs.push(Entry { low, high, place: place as u32, group, is_exchanged });
+                let place = place as u32;
+                pairs.push(Entry { low, high, chunk: number, place, group, is_exchanged });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Contacts that share a pair of materials, eight side by side.
 
 use super::{ContactBlock, Memory, RollingBlock};
-use crate::math::{LANES, Lanes, Real};
+use crate::math::{LANES, Lanes, NarrowLanes, Real, Vec3};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ impl ContactLanes {
     /// Adds a contact to the active ones; `dummy` is the first dummy row.
     pub fn activate(
         &mut self,
-        [a, b]: [u32; 2],
+        rows: [u32; 2],
         scales: (f64, f64),
         memory: Option<&Memory>,
         remembers_rolling: bool,
@@ -54,71 +54,70 @@ impl ContactLanes {
             }
         }
         self.active += 1;
-        let contact = LaneView { a, b, memory: memory.copied().unwrap_or_default(), scale: scales.0 };
-        self.set_lane(self.active as usize - 1, &contact, scales.1);
+        self.set_pair(self.active as usize - 1, rows, scales);
+        if let Some(memory) = memory {
+            self.set_last(memory);
+        }
     }
 
-    /// Writes a contact to a place.
-    fn set_lane(&mut self, place: usize, contact: &LaneView, damping_scale: f64) {
-        let (index, lane) = (place / LANES, place % LANES);
-        let (block, memory) = (&mut self.blocks[index], &contact.memory);
-        block.a[lane] = contact.a;
-        block.b[lane] = contact.b;
-        block.scale.0[lane] = contact.scale;
-        block.damping_scale.0[lane] = damping_scale;
+    /// Writes rows, stiffness and dashpot scale of the contact at a place.
+    pub(super) fn set_pair(&mut self, place: usize, [a, b]: [u32; 2], scales: (f64, f64)) {
+        let (block, lane) = (&mut self.blocks[place / LANES], place % LANES);
+        block.a[lane] = a;
+        block.b[lane] = b;
+        block.scale.0[lane] = scales.0;
+        block.damping_scale.0[lane] = scales.1;
+    }
+
+    /// Gives the contact added last something to remember.
+    pub(super) fn set_last(&mut self, memory: &Memory) {
+        self.set_memory(self.active as usize - 1, memory);
+    }
+
+    /// Gives the contact at a place something to remember.
+    pub(super) fn set_memory(&mut self, place: usize, memory: &Memory) {
+        let (block, lane) = (&mut self.blocks[place / LANES], place % LANES);
         block.tangential.set_lane(lane, memory.tangential);
         block.depth.0[lane] = memory.depth;
         block.normal_dashpot.0[lane] = memory.normal_dashpot as f32;
         block.tangential_dashpot.set_lane(lane, memory.tangential_dashpot);
-        if let Some(offsets) = self.offsets.get_mut(index) {
+        if let Some(offsets) = self.offsets.get_mut(place / LANES) {
             offsets.0[lane] = memory.offset;
         }
-        if let Some(rolling) = self.rolling.get_mut(index) {
+        if let Some(rolling) = self.rolling.get_mut(place / LANES) {
             rolling.torque.set_lane(lane, memory.rolling);
             rolling.dashpot.set_lane(lane, memory.rolling_dashpot);
         }
     }
 
-    /// Takes out the contacts that have come apart, in descending order of their places, and tells their rows; the last ones move
-    /// up. They have nothing to remember: all of it vanishes with the overlap. Contacts with overlaps that count as none stay.
-    pub fn take_separated(&mut self, dummy: u32, mut tell: impl FnMut([u32; 2])) {
-        if self.has_offsets {
-            return;
+    /// Gives the contact added last what another remembers, from lane to lane; perhaps its sides are exchanged.
+    pub(super) fn take_over(&mut self, from: &Self, place: usize, is_exchanged: bool) {
+        let last = self.active as usize - 1;
+        let (to, lane) = (&mut self.blocks[last / LANES], last % LANES);
+        let (old, k) = (&from.blocks[place / LANES], place % LANES);
+        copy_lane(&mut to.tangential, lane, &old.tangential, k, is_exchanged);
+        to.depth.0[lane] = old.depth.0[k];
+        to.normal_dashpot.0[lane] = old.normal_dashpot.0[k];
+        copy_narrow_lane(&mut to.tangential_dashpot, lane, &old.tangential_dashpot, k, is_exchanged);
+        if let Some(offsets) = self.offsets.get_mut(last / LANES) {
+            offsets.0[lane] = from.offset(place);
         }
-        for index in (0..self.blocks.len()).rev() {
-            let apart = self.blocks[index].depth.less_bits(Lanes::splat(f64::MIN_POSITIVE));
-            for lane in (0..LANES).rev().filter(|lane| apart >> lane & 1 == 1) {
-                let place = index * LANES + lane;
-                if place < self.active as usize {
-                    tell([self.blocks[index].a[lane], self.blocks[index].b[lane]]);
-                    self.replace_by_last(place, dummy);
-                }
-            }
+        let rolling = self.rolling.get_mut(last / LANES).zip(from.rolling.get(place / LANES));
+        if let Some((to, old)) = rolling {
+            copy_lane(&mut to.torque, lane, &old.torque, k, is_exchanged);
+            copy_narrow_lane(&mut to.dashpot, lane, &old.dashpot, k, is_exchanged);
         }
     }
 
-    /// Puts the last contact into a place.
-    fn replace_by_last(&mut self, place: usize, dummy: u32) {
-        self.active -= 1;
-        let from = self.active as usize;
-        let moved = self.lane(from);
-        let damping_scale = self.blocks[from / LANES].damping_scale.0[from % LANES];
-        self.set_lane(place, &moved, damping_scale);
-        if from.is_multiple_of(LANES) {
-            self.blocks.pop();
-            self.rolling.truncate(self.blocks.len());
-        } else {
-            let none = LaneView { a: dummy, b: dummy + 1, memory: Memory::default(), scale: 1.0 };
-            self.set_lane(from, &none, 0.0);
-        }
+    /// Overlap of a contact that counts as none [m].
+    pub(super) fn offset(&self, place: usize) -> f64 {
+        self.offsets.get(place / LANES).map_or(0.0, |offsets| offsets.0[place % LANES])
     }
 
     /// Places of contacts that touch, or began with an overlap that counts as none.
     pub fn touching(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.active as usize).filter(|&k| {
-            let offset = self.offsets.get(k / LANES).map_or(0.0, |offsets| offsets.0[k % LANES]);
-            self.blocks[k / LANES].depth.0[k % LANES] > 0.0 || offset != 0.0
-        })
+        (0..self.active as usize)
+            .filter(|&k| self.blocks[k / LANES].depth.0[k % LANES] > 0.0 || self.offset(k) != 0.0)
     }
 
     /// The contacts in use, in order.
@@ -137,7 +136,7 @@ impl ContactLanes {
             normal_dashpot: f64::from(block.normal_dashpot.0[lane]),
             tangential_dashpot: block.tangential_dashpot.lane(lane),
             rolling_dashpot: rolling.map_or(DVec3::ZERO, |r| r.dashpot.lane(lane)),
-            offset: self.offsets.get(k / LANES).map_or(0.0, |offsets| offsets.0[lane]),
+            offset: self.offset(k),
         };
         LaneView { a: block.a[lane], b: block.b[lane], memory, scale: block.scale.0[lane] }
     }
@@ -150,6 +149,15 @@ impl ContactLanes {
         trim(&mut self.blocks);
         trim(&mut self.rolling);
         trim(&mut self.offsets);
+    }
+
+    /// Makes room for so many contacts.
+    pub(super) fn reserve(&mut self, contacts: usize, remembers_rolling: bool) {
+        let blocks = contacts.div_ceil(LANES);
+        self.blocks.reserve_exact(blocks);
+        if remembers_rolling {
+            self.rolling.reserve_exact(blocks);
+        }
     }
 
     /// Room for more contacts: an eighth beyond what is needed, where a list left to itself would double.
@@ -177,65 +185,65 @@ impl ContactLanes {
     }
 }
 
+/// Copies a vector from lane `k` to a lane of others; the opposite one where sides are exchanged.
+#[inline(always)]
+fn copy_lane(to: &mut Vec3<Lanes>, lane: usize, from: &Vec3<Lanes>, k: usize, is_exchanged: bool) {
+    let (x, y, z) = (from.x.0[k], from.y.0[k], from.z.0[k]);
+    let (x, y, z) = if is_exchanged { (-x, -y, -z) } else { (x, y, z) };
+    (to.x.0[lane], to.y.0[lane], to.z.0[lane]) = (x, y, z);
+}
+
+/// The same in single precision.
+#[inline(always)]
+fn copy_narrow_lane(
+    to: &mut Vec3<NarrowLanes>,
+    lane: usize,
+    from: &Vec3<NarrowLanes>,
+    k: usize,
+    is_exchanged: bool,
+) {
+    let (x, y, z) = (from.x.0[k], from.y.0[k], from.z.0[k]);
+    let (x, y, z) = if is_exchanged { (-x, -y, -z) } else { (x, y, z) };
+    (to.x.0[lane], to.y.0[lane], to.z.0[lane]) = (x, y, z);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const DUMMY: u32 = 1000;
-
-    /// Contacts between rows k and k + 1, touching where `touches` says so, each with a memory of its own.
-    fn contacts(count: u32, touches: impl Fn(u32) -> bool) -> ContactLanes {
-        let mut lanes = ContactLanes::default();
-        for k in 0..count {
-            let size = f64::from(k + 1);
-            let memory = Memory {
-                tangential: DVec3::splat(size),
-                depth: size,
-                rolling: DVec3::splat(-size),
-                ..Memory::default()
-            };
-            let memory = touches(k).then_some(memory);
-            lanes.activate([k, k + 1], (size, 2.0 * size), memory.as_ref(), true, DUMMY);
-        }
-        lanes
-    }
-
-    /// Whichever came apart, these and no others are taken out, and the rest keeps what it remembers.
-    #[test]
-    fn separated_contacts_are_taken_out_and_the_rest_stays() {
-        for (count, every) in [(1, 1), (1, 2), (8, 1), (8, 3), (9, 8), (17, 2), (40, 7), (41, 1), (64, 100)] {
-            let touches = |k: u32| !(k + 1).is_multiple_of(every);
-            let mut lanes = contacts(count, touches);
-            let mut taken = Vec::new();
-            lanes.take_separated(DUMMY, |rows| taken.push(rows));
-            taken.sort_unstable();
-            let wanted: Vec<[u32; 2]> = (0..count).filter(|&k| !touches(k)).map(|k| [k, k + 1]).collect();
-            assert_eq!(taken, wanted, "{count} contacts");
-            assert_eq!(lanes.active as usize, (0..count).filter(|&k| touches(k)).count());
-            assert_eq!(lanes.blocks.len(), (lanes.active as usize).div_ceil(LANES));
-            assert_eq!(lanes.rolling.len(), lanes.blocks.len());
-            for (place, lane) in lanes.lanes().enumerate() {
-                let size = f64::from(lane.a + 1);
-                assert_eq!((lane.b, lane.scale, lane.memory.depth), (lane.a + 1, size, size));
-                assert_eq!(lane.memory.tangential, DVec3::splat(size));
-                assert_eq!(lane.memory.rolling, DVec3::splat(-size));
-                let damping_scale = lanes.blocks[place / LANES].damping_scale.0[place % LANES];
-                assert_eq!(damping_scale, 2.0 * size);
-            }
-            let unused = lanes.active as usize..lanes.blocks.len() * LANES;
-            for place in unused {
-                let lane = lanes.lane(place);
-                assert_eq!((lane.a, lane.b, lane.memory), (DUMMY, DUMMY + 1, Memory::default()));
-            }
+    fn memory(k: usize, offset: f64) -> Memory {
+        let v = |seed: f64| DVec3::new(seed, -0.3 * seed, 0.7 * seed + 1.0) * f64::from(k as u32 + 1);
+        Memory {
+            tangential: v(0.1),
+            depth: 0.1 + k as f64,
+            tangential_dashpot: v(0.2),
+            normal_dashpot: -0.7 * k as f64,
+            rolling: v(0.3),
+            rolling_dashpot: v(0.4),
+            offset,
         }
     }
 
-    /// Spheres that began overlapping have to come apart first, which only their own lane can tell.
+    /// From lane to lane, or spelled out in between: the same is remembered.
     #[test]
-    fn contacts_with_overlaps_that_count_as_none_stay() {
-        let mut lanes = ContactLanes { has_offsets: true, ..ContactLanes::default() };
-        lanes.activate([0, 1], (1.0, 1.0), None, false, DUMMY);
-        lanes.take_separated(DUMMY, |rows| panic!("{rows:?} was taken"));
-        assert_eq!(lanes.active, 1);
+    fn memories_taken_over_are_those_spelled_out() {
+        for (has_offsets, remembers_rolling) in [(false, true), (true, false), (true, true)] {
+            let empty = ContactLanes { has_offsets, ..ContactLanes::default() };
+            let (mut old, mut copied, mut spelled) = (empty.clone(), empty.clone(), empty);
+            for k in 0..21 {
+                let memory = memory(k, if has_offsets { 0.01 } else { 0.0 });
+                old.activate([k as u32, 30], (2.0, 3.0), Some(&memory), remembers_rolling, 50);
+            }
+            for k in (0..21).rev() {
+                let is_exchanged = k % 3 == 0;
+                copied.activate([1, 2], (2.0, 3.0), None, remembers_rolling, 50);
+                copied.take_over(&old, k, is_exchanged);
+                let memory = old.lane(k).memory;
+                let memory = if is_exchanged { memory.exchanged() } else { memory };
+                spelled.activate([1, 2], (2.0, 3.0), Some(&memory), remembers_rolling, 50);
+            }
+            let of = |lanes: &ContactLanes| lanes.lanes().map(|lane| lane.memory).collect::<Vec<_>>();
+            assert_eq!(of(&copied), of(&spelled));
+        }
     }
 }

@@ -5,15 +5,15 @@
 //! touches is a contact, with all the law asks for, until a refresh finds it apart.
 
 use super::bonds::{BondedRows, Fragments, NewBonds, live_bonds};
-use super::build::{Sources, build_chunk, hand_out};
+use super::build::{Begun, Expected, Sources, finish, hand_out};
 use super::carry::GONE;
-use super::found::{Found, PairSearch};
+use super::found::PairSearch;
 use super::near_surfaces::{NearSurfaces, carried_contacts, taken_contacts};
-use super::neighbourhoods::Neighbourhoods;
-use super::waiting::NearTest;
+use super::neighbourhoods::{Neighbourhoods, larger};
+use super::waiting::{NearTest, Tiers};
 use super::wall_approach::WallApproach;
 use super::{CarriedPairs, Chunk};
-use crate::broad_phase::{BoundsTable, TooLong};
+use crate::broad_phase::{BoundsTable, NearPair, TooLong};
 use crate::laws::ChosenLaws;
 use crate::math::{SHARE, box_around};
 use crate::model::Model;
@@ -134,11 +134,6 @@ impl ContactLists {
         let domain = &input.model.domain;
         let find = input.laws.find_neighbours;
         let search = PairSearch { bounds, clumps, skin: self.skin, domain, length, chunks: count, find };
-        let found: Vec<Found> = match (is_bonded, whole_bodies) {
-            (false, _) => search.by_spheres(),
-            (true, false) => search.by_spheres_in_order(&bonded),
-            (true, true) => search.by_bodies(has_new_bonds, &bonded)?,
-        };
         let bonds = hand_out(&live, length, count);
         let sources = Sources {
             bodies,
@@ -146,11 +141,19 @@ impl ContactLists {
             bonds: &bonds,
             walls: &walls,
             input,
+            length,
             inner: self.inner,
-            skin: self.skin,
+            tiers: Tiers::new(self.skin),
+            expected: &Expected::after(&self.chunks, input.model.pairs.rows().len()),
             wall_skin: self.wall_skin,
         };
-        let chunks = (0..count).into_par_iter().map(|k| build_chunk(&found, k, length, &sources)).collect();
+        let begin = |chunk: usize, pairs: &[NearPair]| Begun::new(chunk, pairs, &sources);
+        let begun: Vec<Begun> = match (is_bonded, whole_bodies) {
+            (false, _) => search.by_spheres(begin),
+            (true, false) => search.by_spheres_in_order(&bonded, begin),
+            (true, true) => search.by_bodies(has_new_bonds, &bonded, begin)?,
+        };
+        let chunks = finish(begun, &sources);
         // Giving back so much memory takes a while too.
         std::mem::replace(&mut self.chunks, chunks).into_par_iter().for_each(drop);
         if let Some(first) = self.chunks.first_mut() {
@@ -327,7 +330,7 @@ pub(super) fn largest_displacement(
 ) -> f64 {
     let squared = bodies.rows().par_chunks(4096).zip(built_at.par_chunks(4096)).map(|(rows, built)| {
         rows.iter().zip(built).fold(0.0_f64, |most, (row, &from)| {
-            most.max((row.centre() - carried(DVec3::from_array(from))).length_squared())
+            larger((row.centre() - carried(DVec3::from_array(from))).length_squared(), most)
         })
     });
     squared.reduce(|| 0.0, f64::max).sqrt()

@@ -19,6 +19,7 @@ mod near_surfaces;
 mod neighbourhoods;
 mod pair_forces;
 mod record;
+mod separated;
 mod surface;
 mod surface_forces;
 mod surface_lanes;

@@ -18,18 +18,48 @@ pub struct WaitingPairs {
     tiers: [Vec<[u32; 2]>; TIERS],
 }
 
+/// Tiers of lists that reach as far as a certain skin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tiers {
+    /// 1/width of a tier [1/m].
+    per_metre: f64,
+}
+
+impl Tiers {
+    /// For lists that reach as far as `skin` [m].
+    pub fn new(skin: f64) -> Self {
+        Self { per_metre: TIERS as f64 / skin }
+    }
+
+    /// The tier of pairs about `gap` [m] from touching, at most the skin.
+    #[inline(always)]
+    fn of(&self, gap: f32) -> usize {
+        // Rounding must not put a pair into a tier beyond its gap, hence a little less.
+        let tier = (f64::from(gap) * self.per_metre - 1e-5).max(0.0) as usize;
+        tier.min(TIERS - 1)
+    }
+}
+
 /// Width of a tier [m], for lists that reach as far as `skin` [m].
 fn width(skin: f64) -> f64 {
     skin / TIERS as f64
 }
 
 impl WaitingPairs {
-    /// Adds a pair whose bodies are about `gap` [m] from touching, at most the skin [m].
+    /// Adds a pair whose bodies are about `gap` [m] from touching, at most the skin.
     #[inline]
-    pub fn push(&mut self, rows: [u32; 2], gap: f32, skin: f64) {
-        // Rounding must not put a pair into a tier beyond its gap, hence a little less.
-        let tier = (f64::from(gap) * (TIERS as f64 / skin) - 1e-5).max(0.0) as usize;
-        self.tiers[tier.min(TIERS - 1)].push(rows);
+    pub(super) fn push(&mut self, rows: [u32; 2], gap: f32, tiers: &Tiers) {
+        self.tiers[tiers.of(gap)].push(rows);
+    }
+
+    /// Number of pairs.
+    pub(super) fn count(&self) -> usize {
+        self.tiers.iter().map(Vec::len).sum()
+    }
+
+    /// Makes room for about so many pairs. The outer tiers have more than the inner ones, but hardly twice the mean.
+    pub(super) fn make_room(&mut self, pairs: usize) {
+        self.tiers.iter_mut().for_each(|tier| tier.reserve_exact(2 * pairs / TIERS));
     }
 
     /// Takes out the pairs whose places `near` adds to its list, ascending, keeping the order of the rest. Tiers beyond `gap`
@@ -45,11 +75,8 @@ impl WaitingPairs {
             near(pairs, &mut places);
             if !places.is_empty() {
                 taken.extend(places.iter().map(|&place| pairs[place as usize]));
-                let (mut place, mut next) = (0, places.drain(..).peekable());
-                pairs.retain(|_| {
-                    place += 1;
-                    next.next_if(|taken| taken + 1 == place).is_none()
-                });
+                remove_at(pairs, &places);
+                places.clear();
             }
         }
         taken
@@ -64,6 +91,20 @@ impl WaitingPairs {
     pub fn memory_bytes(&self) -> usize {
         self.tiers.iter().map(|pairs| pairs.capacity() * size_of::<[u32; 2]>()).sum()
     }
+}
+
+/// Removes the values at some places, ascending, and moves the stretches between them together.
+fn remove_at<T: Copy>(values: &mut Vec<T>, places: &[u32]) {
+    let Some((&first, others)) = places.split_first() else { return };
+    let mut to = first as usize;
+    let ends = others.iter().map(|&place| place as usize).chain([values.len()]);
+    for (&removed, end) in places.iter().zip(ends) {
+        let kept = removed as usize + 1..end;
+        let next = to + kept.len();
+        values.copy_within(kept, to);
+        to = next;
+    }
+    values.truncate(to);
 }
 
 /// Which pairs count as near.
@@ -152,6 +193,15 @@ mod tests {
         assert!(found > 50);
     }
 
+    #[test]
+    fn values_at_places_are_removed_and_the_others_keep_their_order() {
+        for places in [&[][..], &[0], &[9], &[0, 1, 2, 9], &[3, 5, 6], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
+            let mut values: Vec<u32> = (0..10).collect();
+            remove_at(&mut values, places);
+            assert_eq!(values, (0..10).filter(|value| !places.contains(value)).collect::<Vec<_>>());
+        }
+    }
+
     /// Whatever the order, a pair within the asked gap is asked, and the rest stays as it was.
     #[test]
     fn near_pairs_are_asked_and_taken() {
@@ -159,7 +209,7 @@ mod tests {
         let mut waiting = WaitingPairs::default();
         let gaps: Vec<f64> = (0..400).map(|k| skin * f64::from((k * 149) % 401) / 400.0).collect();
         for (k, &gap) in (0_u32..).zip(&gaps) {
-            waiting.push([k, k + 1], gap as f32, skin);
+            waiting.push([k, k + 1], gap as f32, &Tiers::new(skin));
         }
         let mut left = gaps.len();
         for reach in [0.0, 0.01, 0.1, 0.2999, skin] {
@@ -172,6 +222,6 @@ mod tests {
             assert_eq!(left, gaps.iter().filter(|gap| **gap > reach).count(), "within {reach}");
             assert!(waiting.take(reach, skin, near).is_empty());
         }
-        assert_eq!(waiting.tiers.iter().map(Vec::len).sum::<usize>(), left);
+        assert_eq!(waiting.count(), left);
     }
 }

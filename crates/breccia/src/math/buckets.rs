@@ -42,6 +42,55 @@ impl Buckets {
     }
 }
 
+/// Room for sorting values by counting, used again from one time to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct CountingSort<T> {
+    /// After sorting, values of bucket b are `sorted[start[b]..start[b + 1]]`.
+    pub start: Vec<u32>,
+    /// Values, bucket after bucket.
+    pub sorted: Vec<T>,
+}
+
+impl<T> Default for CountingSort<T> {
+    fn default() -> Self {
+        Self { start: Vec::new(), sorted: Vec::new() }
+    }
+}
+
+impl<T: Copy> CountingSort<T> {
+    /// Sorts values into `count` buckets, in their order within each. Every value is copied once: where values are small that is
+    /// faster than sorting their numbers first.
+    pub fn sort(&mut self, values: &[T], count: usize, bucket_of: impl Fn(&T) -> usize) {
+        let Some(&any) = values.first() else {
+            self.sorted.clear();
+            self.start.clear();
+            self.start.resize(count + 1, 0);
+            return;
+        };
+        // Counted two places on: `start[b + 1]` is then where bucket b begins, and once it is filled where it ends.
+        self.start.clear();
+        self.start.resize(count + 2, 0);
+        for value in values {
+            self.start[bucket_of(value) + 2] += 1;
+        }
+        for bucket in 0..count {
+            self.start[bucket + 2] += self.start[bucket + 1];
+        }
+        self.sorted.resize(values.len(), any);
+        for value in values {
+            let slot = &mut self.start[bucket_of(value) + 1];
+            self.sorted[*slot as usize] = *value;
+            *slot += 1;
+        }
+        self.start.truncate(count + 1);
+    }
+
+    /// Values of a bucket.
+    pub fn of(&self, bucket: usize) -> &[T] {
+        &self.sorted[self.start[bucket] as usize..self.start[bucket + 1] as usize]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +102,20 @@ mod tests {
         let wanted: [&[u32]; 5] = [&[1, 4, 5], &[3], &[], &[0, 2], &[]];
         assert!((0..5).all(|bucket| buckets.of(bucket) == wanted[bucket]), "{buckets:?}");
         assert!(Buckets::new(std::iter::empty(), 2).of(1).is_empty());
+    }
+
+    /// Whatever was sorted in the same room before.
+    #[test]
+    fn values_sorted_by_counting_lie_as_buckets_say() {
+        let mut room = CountingSort::default();
+        for (length, count) in [(200_u32, 7), (0, 3), (31, 40), (500, 1)] {
+            let values: Vec<(usize, u32)> =
+                (0..length).map(|k| (k.wrapping_mul(2_654_435_761) as usize >> 7) % count).zip(0..).collect();
+            room.sort(&values, count, |value| value.0);
+            let buckets = Buckets::new(values.iter().map(|value| value.0), count);
+            assert_eq!((&room.sorted, &room.start), (&buckets.in_order(&values), &buckets.start));
+            let of = |bucket: usize| room.of(bucket).iter().map(|value| value.1).collect::<Vec<_>>();
+            assert!((0..count).all(|bucket| of(bucket) == buckets.of(bucket)));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Eight contacts side by side.
 
 use super::{Real, Vec3};
+use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -12,7 +13,7 @@ pub const LANES: usize = 8;
 ///
 /// The step computes with registers ([`super::Simd`]) loaded from them. The lane-by-lane arithmetic here is the portable
 /// form of the same: laws are compared with single numbers through it, on any processor.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct Lanes(pub [f64; LANES]);
 

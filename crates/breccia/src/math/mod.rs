@@ -3,15 +3,17 @@
 mod buckets;
 mod extent;
 mod lanes;
+mod radix;
 mod real;
 mod simd;
 mod vec3;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use buckets::Buckets;
+pub(crate) use buckets::{Buckets, CountingSort};
 pub(crate) use extent::{SHARE, box_around};
 pub use lanes::{LANES, Lanes, NarrowLanes};
+pub(crate) use radix::sort_by_key;
 pub use real::{Real, inverses, larger_or_nan};
 pub use simd::{Quad, Simd, fetch_ahead};
 pub use vec3::Vec3;

@@ -179,11 +179,19 @@ impl Bodies {
 
     /// Re-orders (and thins out) the bodies: new row `k` is old row `order[k]`.
     pub fn reorder(&mut self, order: &[u32]) {
-        fn take<T: Copy + Send + Sync>(values: &mut Vec<T>, order: &[u32]) {
-            *values = order.par_iter().map(|&from| values[from as usize]).collect();
+        /// Puts the values in order, in the room of others.
+        fn take_into<T: Copy + Send + Sync>(values: &mut Vec<T>, order: &[u32], room: &mut Vec<T>) {
+            room.clear();
+            let rows = order.par_iter().with_min_len(SHARE);
+            room.par_extend(rows.map(|&from| values[from as usize]));
+            std::mem::swap(values, room);
         }
-        take(&mut self.places, order);
-        take(&mut self.spins, order);
+        fn take<T: Copy + Send + Sync>(values: &mut Vec<T>, order: &[u32]) {
+            take_into(values, order, &mut Vec::new());
+        }
+        // Rows before the last step are written anew below.
+        take_into(&mut self.places, order, &mut self.last_places);
+        take_into(&mut self.spins, order, &mut self.last_spins);
         take(&mut self.id, order);
         take(&mut self.material, order);
         take(&mut self.group, order);

@@ -1,6 +1,6 @@
 //! Order of bodies along a space-filling curve, so that neighbours in space are neighbours in memory.
 
-use crate::math::{SHARE, box_around};
+use crate::math::{SHARE, box_around, sort_by_key};
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -35,31 +35,9 @@ pub fn space_filling_order(centres: &[DVec3]) -> Vec<u32> {
     if rayon::current_num_threads() > FEW_THREADS {
         keyed.par_sort_unstable();
     } else {
-        sort_by_key(&mut keyed);
+        sort_by_key(&mut keyed, 3 * BITS, &mut Vec::new());
     }
     keyed.into_par_iter().with_min_len(SHARE).map(|(_, row)| row).collect()
-}
-
-/// Stable radix sort by the first member (30 bits, three passes).
-fn sort_by_key(keyed: &mut Vec<(u32, u32)>) {
-    let mut scratch = vec![(0, 0); keyed.len()];
-    for pass in 0..3 {
-        let digit = |key: u32| (key >> (pass * BITS)) as usize & 0x3ff;
-        let mut start = [0_usize; 1 << BITS];
-        for &(key, _) in keyed.iter() {
-            start[digit(key)] += 1;
-        }
-        let mut total = 0;
-        for slot in &mut start {
-            total += std::mem::replace(slot, total);
-        }
-        for &entry in keyed.iter() {
-            let slot = &mut start[digit(entry.0)];
-            scratch[*slot] = entry;
-            *slot += 1;
-        }
-        std::mem::swap(keyed, &mut scratch);
-    }
 }
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 use super::{CellGrid, Level};
 use crate::broad_phase::{BoundsTable, Candidate, Image};
 use crate::dispatch::Kernel;
-use crate::math::{LANES, Lanes, Simd, Vec3};
+use crate::math::{LANES, Lanes, Simd, Vec3, sort_by_key};
 use glam::DVec3;
 use std::ops::Range;
 
 /// Two items near each other.
 #[derive(Clone, Copy, Debug)]
 pub struct NearPair {
-    /// Who they are.
+    /// Who they are, the lower number first.
     pub pair: Candidate,
     /// How far they are from touching [m], rounded; negative where they overlap.
     pub gap: f32,
@@ -26,15 +26,18 @@ impl Kernel for FindNeighbours {
     #[inline(always)]
     fn run<S: Simd>((grid, bounds, items, found): Self::On<'_>) {
         let mut around = Around::default();
-        let sorted = grid.sorted_by_cell(bounds, items);
-        for mates in sorted.chunk_by(|a, b| (a.level, a.cell) == (b.level, b.cell)) {
-            around.fill(&grid.levels[mates[0].level as usize], mates[0].cell as usize, grid.period);
-            for &InCell { item, level, .. } in mates {
+        let first_cells = grid.first_cells();
+        let sorted = grid.sorted_by_cell(bounds, items, &first_cells);
+        for mates in sorted.chunk_by(|a, b| a.0 == b.0) {
+            let level = first_cells.partition_point(|&first| first <= mates[0].0) - 1;
+            around.fill(&grid.levels[level], (mates[0].0 - first_cells[level]) as usize, grid.period);
+            for &(_, item) in mates {
                 let (centre, radius) = (bounds.centre[item as usize], bounds.radius[item as usize]);
                 around.look_from::<S>(item, (centre, radius), grid.skin, found);
-                for larger in &grid.levels[level as usize + 1..] {
+                for larger in &grid.levels[level + 1..] {
                     grid.visit_level(larger, centre, radius, |b, image, gap| {
-                        found.push(NearPair { pair: Candidate { a: item, b, image }, gap: gap as f32 });
+                        let pair = Candidate { a: item, b, image }.lower_first();
+                        found.push(NearPair { pair, gap: gap as f32 });
                     });
                 }
             }
@@ -42,24 +45,35 @@ impl Kernel for FindNeighbours {
     }
 }
 
-/// An item, where it lies.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct InCell {
-    level: u32,
-    cell: u32,
-    item: u32,
-}
-
 impl CellGrid {
-    /// Some items by level, cell and number.
-    fn sorted_by_cell(&self, bounds: &BoundsTable, items: Range<u32>) -> Vec<InCell> {
+    /// Number of the first cell of each level, where the cells of one level are numbered after those of the one before.
+    fn first_cells(&self) -> Vec<u32> {
+        let mut next = 0;
+        let first = |level: &Level| {
+            let cells = if level.items.is_empty() { 0 } else { level.layout.count() };
+            let own = next;
+            next += cells as u32;
+            own
+        };
+        self.levels.iter().map(first).collect()
+    }
+
+    /// Some items with their cells, by cell and number.
+    fn sorted_by_cell(
+        &self,
+        bounds: &BoundsTable,
+        items: Range<u32>,
+        first_cells: &[u32],
+    ) -> Vec<(u32, u32)> {
+        let mut highest = 0;
         let place = |item: u32| {
             let level = self.class(bounds.radius[item as usize]);
             let cell = self.levels[level].layout.number_of(bounds.centre[item as usize]);
-            InCell { level: level as u32, cell, item }
+            highest = highest.max(first_cells[level] + cell);
+            (first_cells[level] + cell, item)
         };
-        let mut sorted: Vec<InCell> = items.map(place).collect();
-        sorted.sort_unstable();
+        let mut sorted: Vec<(u32, u32)> = items.map(place).collect();
+        sort_by_key(&mut sorted, u32::BITS - highest.leading_zeros(), &mut Vec::new());
         sorted
     }
 
@@ -84,37 +98,56 @@ impl CellGrid {
 /// Blocks whose verdicts fill a number.
 const BLOCKS: usize = u64::BITS as usize / LANES;
 
-/// A cell and half of the cells around it, item by item, the cell's own items first.
+/// A cell and half of the cells around it, item by item, the cell's own items first. Lists have more room than items: what lies
+/// there has no meaning.
 #[derive(Default)]
 struct Around {
     own: usize,
+    count: usize,
     items: Vec<u32>,
     images: Vec<Image>,
     /// Centres as seen in their images [m], and radii [m].
-    balls: Vec<[Lanes; 4]>,
+    balls: [Vec<Lanes>; 4],
 }
 
 impl Around {
+    #[inline(always)]
     fn fill(&mut self, level: &Level, cell: usize, period: DVec3) {
         self.own = level.items_of(cell).len();
-        self.items.clear();
-        self.images.clear();
+        self.count = 0;
         let [_, ny, nz] = level.layout.cells;
         level.visit_half_around([cell / (ny * nz), cell / nz % ny, cell % nz], |run, image| {
-            let (first, shift) = (self.items.len(), image.shift(period));
-            self.items.extend_from_slice(&level.items[run.clone()]);
-            self.images.resize(self.items.len(), image);
-            let blocks = self.items.len().div_ceil(LANES);
-            if self.balls.len() < blocks {
-                self.balls.resize(blocks, [Lanes([0.0; LANES]); 4]);
-            }
-            for (place, [x, y, z, radius]) in (first..).zip(&level.balls[run]) {
-                let ball = [x + shift.x, y + shift.y, z + shift.z, *radius];
-                for (lanes, value) in self.balls[place / LANES].iter_mut().zip(ball) {
-                    lanes.0[place % LANES] = value;
-                }
-            }
+            self.add(level, run, image, period);
         });
+    }
+
+    /// Adds a run of items.
+    #[inline(always)]
+    fn add(&mut self, level: &Level, run: Range<usize>, image: Image, period: DVec3) {
+        let after = self.count + run.len();
+        if self.items.len() < after + LANES {
+            self.make_room(after);
+        }
+        let shift = image.shift(period);
+        let shifts = [shift.x, shift.y, shift.z, 0.0];
+        for (place, from) in (self.count..).step_by(LANES).zip(run.step_by(LANES)) {
+            copy_eight(&mut self.items[place..], &level.items[from..], |item| item);
+            copy_eight(&mut self.images[place..], &[image; LANES], |image| image);
+            for ((to, column), shift) in self.balls.iter_mut().zip(&level.columns).zip(shifts) {
+                let to: &mut [f64] = bytemuck::cast_slice_mut(to);
+                copy_eight(&mut to[place..], &column[from..], |value| value + shift);
+            }
+        }
+        self.count = after;
+    }
+
+    /// Makes room for so many items and a few that do not count.
+    #[cold]
+    fn make_room(&mut self, items: usize) {
+        let blocks = 2 * (items / LANES + 2);
+        self.items.resize(LANES * blocks, 0);
+        self.images.resize(LANES * blocks, Image::NONE);
+        self.balls.iter_mut().for_each(|column| column.resize(blocks, Lanes([0.0; LANES])));
     }
 
     /// Adds the pairs of an item of the cell and those after it that are nearer than `skin` [m] to touching it.
@@ -128,11 +161,16 @@ impl Around {
     ) {
         let first = self.items[..self.own].partition_point(|&mate| mate <= a);
         let (lanes, reach) = (Vec3::<S>::splat(centre), S::splat(radius + skin));
-        for from in (first / LANES..self.items.len().div_ceil(LANES)).step_by(BLOCKS) {
+        let [xs, ys, zs, radii] = &self.balls;
+        let blocks = self.count.div_ceil(LANES);
+        for from in (first / LANES..blocks).step_by(BLOCKS) {
             // Which of them are near cannot be foretold: verdicts are collected first.
             let mut near = 0_u64;
             let mut squares = [Lanes([0.0; LANES]); BLOCKS];
-            for (k, [x, y, z, radius]) in self.balls[from..].iter().take(BLOCKS).enumerate() {
+            let part = from..blocks.min(from + BLOCKS);
+            let places =
+                xs[part.clone()].iter().zip(&ys[part.clone()]).zip(&zs[part.clone()]).zip(&radii[part]);
+            for (k, (((x, y), z), radius)) in places.enumerate() {
                 for at in (0..LANES).step_by(S::WIDTH) {
                     let place = Vec3 { x: S::load(x, at), y: S::load(y, at), z: S::load(z, at) };
                     let (square, limit) = ((lanes - place).length_squared(), reach + S::load(radius, at));
@@ -142,19 +180,32 @@ impl Around {
             }
             let from = LANES * from;
             near &= u64::MAX << first.saturating_sub(from);
-            near &= u64::MAX >> (from + BLOCKS * LANES).saturating_sub(self.items.len());
+            near &= u64::MAX >> (from + BLOCKS * LANES).saturating_sub(self.count);
             while near != 0 {
                 let k = near.trailing_zeros() as usize;
                 near &= near - 1;
                 let (b, image) = (self.items[from + k], self.images[from + k]);
-                let other = self.balls[(from + k) / LANES][3].0[k % LANES];
+                let other = radii[(from + k) / LANES].0[k % LANES];
                 let gap = squares[k / LANES].0[k % LANES].sqrt() - (radius + other);
                 // An item may meet itself where a period is one cell.
                 if b != a {
-                    found.push(NearPair { pair: Candidate { a, b, image }, gap: gap as f32 });
+                    found.push(NearPair { pair: Candidate { a, b, image }.lower_first(), gap: gap as f32 });
                 }
             }
         }
+    }
+}
+
+/// Copies eight values, or as many as there are, changed.
+#[inline(always)]
+fn copy_eight<T: Copy>(to: &mut [T], from: &[T], change: impl Fn(T) -> T) {
+    match (to.first_chunk_mut::<LANES>(), from.first_chunk::<LANES>()) {
+        (Some(to), Some(from)) => {
+            for k in 0..LANES {
+                to[k] = change(from[k]);
+            }
+        }
+        _ => to.iter_mut().zip(from).for_each(|(to, &from)| *to = change(from)),
     }
 }
 
