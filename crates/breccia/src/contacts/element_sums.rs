@@ -5,7 +5,7 @@
 
 use super::{Chunk, SurfaceContact, SurfaceContacts};
 use crate::model::{Surface, Wall, WallId};
-use crate::narrow_phase::{FeatureKey, WallNow};
+use crate::narrow_phase::{FeatureKey, FeatureKind, WallNow};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -51,27 +51,40 @@ impl ElementSums {
         Self { sums: vec![ElementSum::default(); elements.len()], elements }
     }
 
-    /// Adds a contact whose force is known. The elements around an edge or vertex share it equally.
+    /// Adds a contact with a mesh whose force is known. The elements around an edge or vertex share it equally.
+    #[inline]
     pub fn add(&mut self, contact: &mut SurfaceContact, wall: &WallNow) {
+        if contact.kind == FeatureKind::Face {
+            self.add_part(contact, contact.element, wall.direction_to_wall(contact.force), 1.0);
+        } else {
+            self.add_around(contact, wall);
+        }
+    }
+
+    /// Adds a contact at an edge or vertex.
+    fn add_around(&mut self, contact: &mut SurfaceContact, wall: &WallNow) {
         let Surface::Mesh(surface) = wall.surface else { return };
-        let (key, own) = (FeatureKey::from_number(contact.feature), [contact.element]);
-        let around = match key {
-            FeatureKey::Facet(_) => &own[..],
+        let around = match FeatureKey::from_number(contact.feature) {
+            FeatureKey::Facet(_) => return,
             FeatureKey::Edge(id) => surface.mesh.edges[id as usize].elements.as_slice(),
             FeatureKey::Vertex(id) => surface.mesh.vertex_elements(id),
         };
-        let part = 1.0 / around.len() as f64;
-        // Contacts that have just ended stay on the list for one more step.
-        let touches = if contact.memory.depth > 0.0 { part } else { 0.0 };
-        let force = wall.direction_to_wall(contact.force) * -part;
+        let (part, force) = (1.0 / around.len() as f64, wall.direction_to_wall(contact.force));
         for &element in around {
-            // All are within reach of the sphere, so they are on its list.
-            if let Some(place) = self.place((contact.wall, element), contact.sums_at) {
-                contact.sums_at = place;
-                let sum = &mut self.sums[place as usize];
-                sum.force += force;
-                sum.contacts[key.kind() as usize] += touches;
-            }
+            self.add_part(contact, element, force, part);
+        }
+    }
+
+    /// Adds a part [–] of a contact to an element; `force` [N, mesh frame] is that on the sphere.
+    #[inline]
+    fn add_part(&mut self, contact: &mut SurfaceContact, element: u32, force: DVec3, part: f64) {
+        // All are within reach of the sphere, so they are on its list.
+        if let Some(place) = self.place((contact.wall, element), contact.sums_at) {
+            contact.sums_at = place;
+            let sum = &mut self.sums[place as usize];
+            sum.force += force * -part;
+            // Contacts that have just ended stay on the list for one more step.
+            sum.contacts[contact.kind as usize] += if contact.holds() { part } else { 0.0 };
         }
     }
 

@@ -13,6 +13,7 @@ mod found;
 mod group;
 mod lanes;
 mod lists;
+mod lone;
 mod loss_sums;
 mod matching;
 mod near_surfaces;
@@ -39,6 +40,7 @@ pub use forces::{ForceRow, Forces, PairLoads};
 pub use group::PairGroup;
 pub use lanes::{ContactLanes, LaneView};
 pub use lists::{ContactLists, ListInput};
+pub use lone::{LoneIndex, NO_CONTACT, NearOneMesh};
 pub use matching::{ContactMark, MatchScratch, has_changed_sides, match_contacts, matching_reach};
 pub use pair_forces::pair_forces;
 

@@ -1,6 +1,6 @@
 //! Contacts between spheres and walls, one record each.
 
-use super::{FaceGroup, Memory};
+use super::{FaceGroup, LoneIndex, Memory};
 use crate::laws::ChosenLaws;
 use crate::model::{PairId, WallId};
 use crate::narrow_phase::{FeatureKind, NO_ELEMENT, PlainFace, SurfaceScratch, WallNow};
@@ -113,6 +113,9 @@ pub struct SurfaceContacts {
     /// Contacts of spheres that have touched one place only since the lists were made, by row: they go on where they lie,
     /// without being copied. Those taken from here do not hold any more.
     pub lone: Vec<SurfaceContact>,
+    /// Spheres near one mesh alone and lone contacts in packed form; none until it is made.
+    #[serde(skip)]
+    pub index: Option<LoneIndex>,
     /// Spheres near one face of an analytic wall and nothing else; they are not among `near`.
     pub faces: Vec<FaceGroup>,
     /// All other contacts of the last step, in the order of `near`.
@@ -133,6 +136,11 @@ impl SurfaceContacts {
         self.elements.extend_from_slice(elements);
         self.rows.extend_from_slice(rows);
         self.meshes.push((wall, self.elements.len() as u32));
+    }
+
+    /// Makes the index unless it is there: near walls and the order of lone contacts stay until near walls are listed anew.
+    pub fn make_index(&mut self) {
+        self.index.get_or_insert_with(|| LoneIndex::new(&self.lone, &self.near));
     }
 
     /// Makes contacts of now those of the step before.
@@ -214,6 +222,7 @@ impl SurfaceContacts {
             + self.near.capacity() * size_of::<NearWall>()
             + (self.elements.capacity() + self.rows.capacity()) * size_of::<u32>()
             + self.beside.capacity()
+            + self.index.as_ref().map_or(0, LoneIndex::memory_bytes)
             + self.faces.iter().map(|group| group.contacts.memory_bytes()).sum::<usize>()
     }
 }

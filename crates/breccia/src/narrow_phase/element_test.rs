@@ -1,5 +1,6 @@
 //! A quick look at all elements near the spheres of a chunk, several at a time, that leaves few to be looked at closely.
 
+use super::lone_facets::settle_near_meshes;
 use super::sphere_sphere::gather_places;
 use super::{SurfaceInput, WallNow};
 use crate::contacts::SurfaceContacts;
@@ -8,7 +9,7 @@ use crate::math::{LANES, Lanes, Simd};
 use crate::model::{MeshSurface, Surface};
 use crate::shapes::mesh::{Beside, OutlineLook};
 
-/// The quick look at the elements near a chunk's spheres.
+/// The quick look at the elements near a chunk's spheres, and the spheres for which it is all that is needed.
 pub struct ElementTest;
 
 impl Kernel for ElementTest {
@@ -17,15 +18,19 @@ impl Kernel for ElementTest {
     #[inline(always)]
     fn run<S: Simd>((contacts, input): Self::On<'_>) {
         test_elements::<S>(contacts, input);
+        if !contacts.near.is_empty() {
+            settle_near_meshes::<S>(contacts, input);
+        }
     }
 }
 
 /// Notes how the spheres of a chunk lie beside the elements near them.
 #[inline(always)]
-fn test_elements<S: Simd>(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
+pub(super) fn test_elements<S: Simd>(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
     let SurfaceContacts { elements, rows, meshes, beside, .. } = contacts;
     beside.clear();
-    beside.resize(elements.len(), Beside::OutOfReach);
+    // Eight at a time are read later, from any place.
+    beside.resize(elements.len() + LANES, Beside::OutOfReach);
     let mut first = 0;
     for &(wall, end) in meshes.iter() {
         let (own, wall) = (first..end as usize, &input.walls[usize::from(wall.0)]);
@@ -75,7 +80,7 @@ fn look<S: Simd>(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::dispatch::compiled;
     use crate::model::{MaterialId, PairTable, Wall, WallId};
@@ -88,7 +93,7 @@ mod tests {
     use std::sync::Arc;
 
     /// A strip of bent triangles and quads that turns about the y axis.
-    fn turning_strip() -> Wall {
+    pub fn turning_strip() -> Wall {
         let vertices = (0..6)
             .flat_map(|k| {
                 let x = f64::from(k);

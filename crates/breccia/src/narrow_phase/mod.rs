@@ -5,6 +5,7 @@ mod contact_weights;
 mod element_test;
 pub mod grains;
 mod hierarchy;
+mod lone_facets;
 pub mod node_segment;
 mod sphere_mesh;
 mod sphere_polygon;

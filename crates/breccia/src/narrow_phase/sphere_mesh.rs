@@ -18,6 +18,7 @@ mod tests;
 use super::hierarchy::{Candidate, survivors};
 use super::sphere_polygon::{CornerPoints, Polygon};
 use super::{FeatureKind, PolygonFeature, PolygonTouch};
+use crate::math::{Real, Vec3};
 use crate::shapes::mesh::{Beside, Element, PolygonMesh};
 use glam::DVec3;
 
@@ -261,9 +262,18 @@ fn speaks(hit: &Hit, hits: &[Hit], mesh: &PolygonMesh) -> bool {
 #[inline]
 pub fn mesh_facet(mesh: &PolygonMesh, number: u32, centre: DVec3) -> MeshTouch {
     let element = &mesh.elements[number as usize];
-    let distance = element_height(element, centre);
     let (key, normal) = (FeatureKey::Facet(element.patch), element.normal);
-    MeshTouch { key, element: number, point: centre - distance * normal, normal, distance, eta: 0.0 }
+    let [plane, anchor, centre] = [normal, element.anchor, centre].map(Vec3::splat);
+    let (distance, Vec3 { x, y, z }) = foot::<f64>(plane, anchor, centre);
+    MeshTouch { key, element: number, point: DVec3::new(x, y, z), normal, distance, eta: 0.0 }
+}
+
+/// Signed distances [m] of points from the planes with these unit normals through these anchors, positive in front, and the
+/// points of the planes below them.
+#[inline(always)]
+pub(super) fn foot<R: Real>(normal: Vec3<R>, anchor: Vec3<R>, point: Vec3<R>) -> (R, Vec3<R>) {
+    let height = normal.dot(point - anchor);
+    (height, point - normal * height)
 }
 
 /// Whether an element comes nearer to a point [m, mesh frame] than `reach` [m].

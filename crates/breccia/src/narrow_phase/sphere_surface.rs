@@ -22,6 +22,7 @@ use crate::model::{MaterialId, PairTable, Surface, WallId};
 use crate::state::PlaceRow;
 use glam::DVec3;
 use sphere::{NearLists, QuickTouch, Sphere};
+pub(super) use sphere::{is_turned_over, tilted};
 
 /// Relative slack within which a point counts as lying on another's tangent plane.
 const COPLANAR_TOLERANCE: f64 = 1e-6;
@@ -88,15 +89,27 @@ pub struct SurfaceScratch {
 /// Finds the wall contacts of a chunk; memories come from the contacts of the step before.
 pub fn find_surface_contacts(contacts: &mut SurfaceContacts, input: &SurfaceInput) -> SearchReport {
     contacts.turn_over();
-    let SurfaceContacts { near, elements, beside, lone, now, before, scratch, .. } = contacts;
-    scratch.report = SearchReport::default();
-    let (mut place, mut old) = (0, 0);
-    for near in near.chunk_by(|a, b| a.row == b.row) {
-        let row = near[0].row;
+    contacts.make_index();
+    let SurfaceContacts { near, elements, beside, lone, index, now, before, scratch, .. } = contacts;
+    let Some(index) = index else { return SearchReport::default() };
+    let stages = StageCounts { candidates: 0, intersecting: index.moved, valid: index.moved };
+    scratch.report = SearchReport { stages, passage: None };
+    let (mut first, mut place, mut rest) = (0, 0, &before[..]);
+    while let Some(&NearWall { row, count, .. }) = near.get(first) {
+        let gone = rest.iter().take_while(|contact| contact.row < row).count();
+        rest = &rest[gone..];
+        let has_before = rest.first().is_some_and(|contact| contact.row == row);
+        if !has_before && index.settled.get(first) == Some(&true) {
+            scratch.report.stages.candidates += u64::from(count);
+            first += 1;
+            continue;
+        }
+        let near = of_row(&near[first..], |near| near.row, row);
+        first += near.len();
         let lists = NearLists { near, elements, beside };
-        place += lone[place..].iter().take_while(|contact| contact.row < row).count();
-        if let Some(contact) = lone.get_mut(place).filter(|contact| contact.row == row && contact.holds()) {
-            let sphere = Sphere::new(row, input);
+        place += index.rows[place..].iter().take_while(|&&own| own < row).count();
+        if index.rows.get(place) == Some(&row) && lone[place].holds() {
+            let (sphere, contact) = (Sphere::new(row, input), &mut lone[place]);
             if let Some(touch) = scratch.lone_touch(&sphere, &lists, contact, input) {
                 sphere.move_contact(contact, &touch, input);
             } else {
@@ -104,26 +117,45 @@ pub fn find_surface_contacts(contacts: &mut SurfaceContacts, input: &SurfaceInpu
             }
             continue;
         }
-        old += before[old..].iter().take_while(|contact| contact.row < row).count();
-        let begin = old;
-        old += before[old..].iter().take_while(|contact| contact.row == row).count();
-        if begin == old && !lists.may_touch() {
-            scratch.report.stages.candidates += lists.count();
-            continue;
-        }
-        let (sphere, own) = (Sphere::new(row, input), &before[begin..old]);
-        match own {
-            [] if scratch.is_apart(&sphere, &lists, input) => {}
-            [contact] if let Some(touch) = scratch.lone_touch(&sphere, &lists, contact, input) => {
-                sphere.add_contact(&touch, Some(contact), input, now);
-            }
-            _ => scratch.search(&sphere, &lists, own, input, now),
-        }
+        let own = of_row(rest, |contact| contact.row, row);
+        scratch.go_on(row, &lists, own, input, now);
     }
+    index.unsettle();
     scratch.report
 }
 
+/// The first of some values, by row, that belong to a row.
+#[inline(always)]
+fn of_row<T>(values: &[T], row_of: impl Fn(&T) -> u32, row: u32) -> &[T] {
+    let count = values.iter().take_while(|value| row_of(value) == row).count();
+    &values[..count]
+}
+
 impl SurfaceScratch {
+    /// Adds the contacts of a sphere that has no lone one; it had those of `before`.
+    #[inline(always)]
+    fn go_on(
+        &mut self,
+        row: u32,
+        lists: &NearLists,
+        before: &[SurfaceContact],
+        input: &SurfaceInput,
+        out: &mut Vec<SurfaceContact>,
+    ) {
+        if before.is_empty() && !lists.may_touch() {
+            self.report.stages.candidates += lists.count();
+            return;
+        }
+        let sphere = Sphere::new(row, input);
+        match before {
+            [] if self.is_apart(&sphere, lists, input) => {}
+            [contact] if let Some(touch) = self.lone_touch(&sphere, lists, contact, input) => {
+                sphere.add_contact(&touch, Some(contact), input, out);
+            }
+            _ => self.search(&sphere, lists, before, input, out),
+        }
+    }
+
     /// The one touch of a sphere, if it goes on from its one contact before: the usual case, which needs no hierarchy.
     #[inline(always)]
     fn lone_touch(

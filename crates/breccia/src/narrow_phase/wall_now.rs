@@ -66,9 +66,17 @@ impl<'a> WallNow<'a> {
         if self.at_rest {
             return point;
         }
-        let arm = point - Vec3::splat(self.pose.translation);
-        let DMat3 { x_axis, y_axis, z_axis } = self.wall_from_world;
-        Vec3::splat(x_axis) * arm.x + Vec3::splat(y_axis) * arm.y + Vec3::splat(z_axis) * arm.z
+        turned(&self.wall_from_world, point - Vec3::splat(self.pose.translation))
+    }
+
+    /// Points [m] and directions of the wall's frame in the world.
+    #[inline(always)]
+    pub(super) fn world_lanes<S: Simd>(&self, point: Vec3<S>, direction: Vec3<S>) -> [Vec3<S>; 2] {
+        if self.at_rest {
+            return [point, direction];
+        }
+        let moved = turned(&self.world_from_wall, point) + Vec3::splat(self.pose.translation);
+        [moved, turned(&self.world_from_wall, direction)]
     }
 
     /// A point and a direction of the wall's frame in the world.
@@ -141,6 +149,13 @@ impl<'a> WallNow<'a> {
             Surface::Mesh(mesh) => mesh.material_of(element).unwrap_or(self.material),
         }
     }
+}
+
+/// Vectors turned by a matrix.
+#[inline(always)]
+fn turned<S: Simd>(matrix: &DMat3, vector: Vec3<S>) -> Vec3<S> {
+    let DMat3 { x_axis, y_axis, z_axis } = *matrix;
+    Vec3::splat(x_axis) * vector.x + Vec3::splat(y_axis) * vector.y + Vec3::splat(z_axis) * vector.z
 }
 
 /// A touch of an analytic surface or a mesh that awaits judgement, in the wall's frame.

@@ -58,9 +58,15 @@ pub(super) enum QuickTouch {
 }
 
 /// A remembered vector turned with the normal `from` its old direction `to` its new one; all are zero for a new contact.
-fn tilted(vector: DVec3, from: DVec3, to: DVec3) -> DVec3 {
+pub(in crate::narrow_phase) fn tilted(vector: DVec3, from: DVec3, to: DVec3) -> DVec3 {
     let Vec3 { x, y, z } = tilt::<f64>(Vec3::splat(vector), Vec3::splat(from), Vec3::splat(to));
     DVec3::new(x, y, z)
+}
+
+/// Whether the normal of a face shows that a contact is on another side of its wall than before.
+#[inline(always)]
+pub(in crate::narrow_phase) fn is_turned_over(now: DVec3, before: DVec3) -> bool {
+    now.dot(before) < 0.5
 }
 
 /// The sphere under search.
@@ -143,7 +149,7 @@ impl Sphere {
         }
         let turned_over = touch.kind == FeatureKind::Face && {
             let normal = input.walls[usize::from(touch.wall)].direction_to_world(touch.normal);
-            normal.dot(old.normal) < 0.5
+            is_turned_over(normal, old.normal)
         };
         !turned_over
     }

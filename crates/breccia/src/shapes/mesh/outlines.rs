@@ -17,6 +17,8 @@ pub(super) struct Outlines {
     /// Planes per element; elements with fewer sides repeat the last.
     stride: usize,
     planes: Vec<Quad>,
+    /// Normal and anchor of each element.
+    facets: Vec<[Quad; 2]>,
 }
 
 /// How points lie beside elements, by a quick look that is unsure near the outline.
@@ -48,33 +50,49 @@ impl InReach {
     pub fn of(beside: &[Beside]) -> Self {
         let mut all = Self::Nothing;
         for (number, four) in beside.chunks(4).enumerate() {
-            // Four at a time are judged by one number, without a branch for each.
-            let found = match *bytemuck::cast_slice::<_, u8>(four) {
-                [a] => Self::of_bytes([a, 0, 0, 0]),
-                [a, b] => Self::of_bytes([a, b, 0, 0]),
-                [a, b, c] => Self::of_bytes([a, b, c, 0]),
-                [a, b, c, d] => Self::of_bytes([a, b, c, d]),
-                _ => Self::Nothing,
+            let bytes = match *bytemuck::cast_slice::<_, u8>(four) {
+                [a] => [a, 0, 0, 0],
+                [a, b] => [a, b, 0, 0],
+                [a, b, c] => [a, b, c, 0],
+                [a, b, c, d] => [a, b, c, d],
+                _ => [0; 4],
             };
-            all = match (all, found) {
-                (_, Self::Nothing) => all,
-                (Self::Nothing, Self::LoneFacet(place)) => Self::LoneFacet(4 * number + place),
-                _ => return Self::Something,
-            };
+            all = all.and(Self::of_word(u64::from(u32::from_le_bytes(bytes))), 4 * number);
         }
         all
     }
 
-    #[inline]
-    fn of_bytes(bytes: [u8; 4]) -> Self {
-        let word = u32::from_le_bytes(bytes);
-        if word == 0 {
-            return Self::Nothing;
+    /// What `count` verdicts from `first` on say together, where at least seven more lie behind them.
+    #[inline(always)]
+    pub fn of_some(beside: &[Beside], first: usize, count: usize) -> Self {
+        let bytes: &[u8] = bytemuck::cast_slice(beside);
+        let mut all = Self::Nothing;
+        for at in (0..count).step_by(8) {
+            let Some(eight) = bytes.get(first + at..).and_then(<[u8]>::first_chunk) else { break };
+            // Verdicts of others are shifted out.
+            let others = 8 * 8_usize.saturating_sub(count - at) as u32;
+            all = all.and(Self::of_word(u64::from_le_bytes(*eight) << others >> others), at);
         }
-        let place = word.trailing_zeros() / 8;
-        // What is left is the first verdict that is not "out of reach", and those behind it.
-        if word >> (8 * place) == Beside::Above as u32 {
-            Self::LoneFacet(place as usize)
+        all
+    }
+
+    #[inline(always)]
+    fn and(self, found: Self, first: usize) -> Self {
+        match (self, found) {
+            (all, Self::Nothing) => all,
+            (Self::Nothing, Self::LoneFacet(place)) => Self::LoneFacet(first + place),
+            _ => Self::Something,
+        }
+    }
+
+    /// Eight verdicts are judged as one number, without a branch for each.
+    #[inline(always)]
+    fn of_word(word: u64) -> Self {
+        const ABOVE: u64 = u64::from_le_bytes([Beside::Above as u8; 8]);
+        if word == 0 {
+            Self::Nothing
+        } else if word.is_power_of_two() && word & ABOVE != 0 {
+            Self::LoneFacet(word.trailing_zeros() as usize / 8)
         } else {
             Self::Something
         }
@@ -121,7 +139,18 @@ impl Outlines {
             let last = planes[planes.len() - 1];
             planes.extend(std::iter::repeat_n(last, most - ids.len()));
         }
-        Self { stride, planes }
+        let facet = |element: &Element| [plane(element.normal, 0.0), plane(element.anchor, 0.0)];
+        Self { stride, planes, facets: elements.iter().map(facet).collect() }
+    }
+
+    /// Unit normals of some elements and a corner of each [m].
+    #[inline(always)]
+    pub fn facets<S: Simd>(&self, elements: &[u32]) -> [Vec3<S>; 2] {
+        let table = self.facets.as_flattened();
+        let [x, y, z, _] = S::columns::<2>(table, elements, 0);
+        let normal = Vec3 { x, y, z };
+        let [x, y, z, _] = S::columns::<2>(table, elements, 1);
+        [normal, Vec3 { x, y, z }]
     }
 
     /// Looks at some elements from points [m, mesh frame], one for each, whether they may be within `reach` [m]. Errs, by
@@ -193,6 +222,9 @@ mod tests {
             let beside: Vec<Beside> = (0..length).map(|_| verdict(random.unit())).collect();
             let together = InReach::of(&beside);
             assert_eq!(together, one_by_one(&beside), "{beside:?}");
+            let others = [Beside::Above, Beside::Unsure].repeat(4);
+            let among_others = [&others, &beside, &others].map(|part| &part[..]).concat();
+            assert_eq!(InReach::of_some(&among_others, others.len(), length), together);
             counts[match together {
                 InReach::Nothing => 0,
                 InReach::LoneFacet(_) => 1,

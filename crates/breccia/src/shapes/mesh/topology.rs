@@ -90,6 +90,12 @@ impl PolygonMesh {
         self.outlines.look(elements, point, reach)
     }
 
+    /// Unit normals of some elements and a corner of each [m].
+    #[inline(always)]
+    pub fn facets<S: Simd>(&self, elements: &[u32]) -> [Vec3<S>; 2] {
+        self.outlines.facets(elements)
+    }
+
     /// The elements around a vertex, ascending; empty for an id that is not there.
     pub fn vertex_elements(&self, vertex: u32) -> &[u32] {
         let row = vertex as usize;
