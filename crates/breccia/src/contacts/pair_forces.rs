@@ -12,6 +12,8 @@ use glam::DVec3;
 const BLOCKS_AHEAD: usize = 4;
 /// How many blocks ahead the blocks themselves are asked for.
 const FURTHER_AHEAD: usize = 8;
+/// Bodies beyond which no cache holds the blocks from one step to the next.
+const MANY_BODIES: usize = 100_000;
 
 /// Forces of all pair contacts of a chunk.
 #[inline(always)]
@@ -36,14 +38,17 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
     let time_step = S::splat(input.time_step);
     let contacts = &mut group.contacts;
     let Some(last) = contacts.blocks.len().checked_sub(1) else { return };
+    // More per block than is fetched unasked, or from farther away.
+    let asks_for_blocks = O::REMEMBERS || input.places.len() > MANY_BODIES;
     let mut next = touch::<S>(input, contacts, shift, 0, 0);
     for index in 0..=last {
         if let Some(ahead) = contacts.blocks.get(index + BLOCKS_AHEAD) {
             fetch_bodies::<S>(ahead, input);
         }
-        if O::REMEMBERS {
-            // More per block than is fetched unasked.
+        if asks_for_blocks {
             S::fetch_ahead(&contacts.blocks, (index + FURTHER_AHEAD) as u32);
+        }
+        if O::REMEMBERS {
             S::fetch_ahead(&contacts.rolling, (index + FURTHER_AHEAD) as u32);
         }
         for at in (0..LANES).step_by(S::WIDTH) {
