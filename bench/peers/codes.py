@@ -53,7 +53,7 @@ def prepare(scene, options):
 
 def available(scene, options):
     """Codes to run, breccia first."""
-    own = {"c": "breccia, rolling c", "none": "breccia, no rolling"}
+    own = {"c": "breccia, rolling c", "a-limited": "breccia, rolling a-limited", "none": "breccia, no rolling"}
     runners = [Runner(own[law], lambda scene, cores, law=law: breccia(scene, cores, law, options), is_own=True)
                for law in scene.laws]
     if "lammps" in options.peers:

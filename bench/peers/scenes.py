@@ -31,7 +31,7 @@ class Scene:
     steps: int
     bounds: Bounds
     # Laws of rolling that breccia runs with.
-    laws: tuple = ("c", "none")
+    laws: tuple = ("c", "a-limited", "none")
     # Thickness of the skin of LAMMPS and LIGGGHTS [m].
     skin: float = 0.0007
     rounds_less: int = 0
