@@ -4,35 +4,42 @@
 //! only the width of the registers differs. Wider registers made the pair loop about twice as fast (see
 //! docs/performance.md).
 
-use crate::contacts::Chunk;
+use crate::contacts::{BorderLoads, Chunk, ReceiveLoads};
 use crate::laws::{NormalLaw, RollingLaw};
 use crate::math::Simd;
-use crate::step::{AdvanceChunk, ChunkOutput, StepInput, advance_chunk};
+use crate::step::{ChunkKernels, ChunkOutput, StepInput, meet_chunk, move_chunk};
 
 /// The fastest version this processor can run.
-pub fn advance_chunk_kernel<N: NormalLaw, O: RollingLaw>() -> AdvanceChunk {
-    kernel_for::<N, O>(instruction_set())
+pub fn chunk_kernels<N: NormalLaw, O: RollingLaw>() -> ChunkKernels {
+    kernels_for::<N, O>(instruction_set())
 }
 
 /// The versions this processor can run, from narrow to wide registers.
-pub fn advance_chunk_kernels<N: NormalLaw, O: RollingLaw>() -> Vec<(InstructionSet, AdvanceChunk)> {
+pub fn all_chunk_kernels<N: NormalLaw, O: RollingLaw>() -> Vec<(InstructionSet, ChunkKernels)> {
     let mut sets = vec![InstructionSet::Baseline];
     #[cfg(target_arch = "x86_64")]
     {
         sets.extend(x86::has_avx2().then_some(InstructionSet::Avx2));
         sets.extend(x86::has_avx512().then_some(InstructionSet::Avx512));
     }
-    sets.into_iter().map(|set| (set, kernel_for::<N, O>(set))).collect()
+    sets.into_iter().map(|set| (set, kernels_for::<N, O>(set))).collect()
 }
 
 /// The version for an instruction set, which the caller knows the processor to have.
-fn kernel_for<N: NormalLaw, O: RollingLaw>(set: InstructionSet) -> AdvanceChunk {
+fn kernels_for<N: NormalLaw, O: RollingLaw>(set: InstructionSet) -> ChunkKernels {
+    let receive = compiled_for::<ReceiveLoads>(set);
     match set {
         #[cfg(target_arch = "x86_64")]
-        InstructionSet::Avx512 => x86::avx512::<N, O>,
+        InstructionSet::Avx512 => {
+            ChunkKernels { meet: x86::meet_avx512::<N, O>, receive, shift: x86::move_avx512::<O> }
+        }
         #[cfg(target_arch = "x86_64")]
-        InstructionSet::Avx2 => x86::avx2::<N, O>,
-        InstructionSet::Baseline => baseline::<N, O>,
+        InstructionSet::Avx2 => {
+            ChunkKernels { meet: x86::meet_avx2::<N, O>, receive, shift: x86::move_avx2::<O> }
+        }
+        InstructionSet::Baseline => {
+            ChunkKernels { meet: meet_baseline::<N, O>, receive, shift: move_baseline::<O> }
+        }
     }
 }
 
@@ -49,7 +56,12 @@ pub type Compiled<K> = for<'a> fn(<K as Kernel>::On<'a>);
 
 /// The fastest version of a kernel this processor can run.
 pub fn compiled<K: Kernel>() -> Compiled<K> {
-    match instruction_set() {
+    compiled_for(instruction_set())
+}
+
+/// The version of a kernel for an instruction set, which the caller knows the processor to have.
+fn compiled_for<K: Kernel>(set: InstructionSet) -> Compiled<K> {
+    match set {
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx512 => x86::kernel_avx512::<K>,
         #[cfg(target_arch = "x86_64")]
@@ -90,18 +102,26 @@ pub fn instruction_set() -> InstructionSet {
     InstructionSet::Baseline
 }
 
-fn baseline<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
-    #[cfg(target_arch = "x86_64")]
-    advance_chunk::<crate::math::Sse2Lanes, N, O>(input, chunk, out);
-    #[cfg(not(target_arch = "x86_64"))]
-    advance_chunk::<f64, N, O>(input, chunk, out);
+/// What every processor of this family computes with.
+#[cfg(target_arch = "x86_64")]
+type BaselineLanes = crate::math::Sse2Lanes;
+#[cfg(not(target_arch = "x86_64"))]
+type BaselineLanes = f64;
+
+fn meet_baseline<N: NormalLaw, O: RollingLaw>(
+    input: &StepInput,
+    chunk: &mut Chunk,
+    border: &mut BorderLoads,
+) {
+    meet_chunk::<BaselineLanes, N, O>(input, chunk, border);
+}
+
+fn move_baseline<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+    move_chunk::<BaselineLanes, O>(input, chunk, out);
 }
 
 fn kernel_baseline<K: Kernel>(on: K::On<'_>) {
-    #[cfg(target_arch = "x86_64")]
-    K::run::<crate::math::Sse2Lanes>(on);
-    #[cfg(not(target_arch = "x86_64"))]
-    K::run::<f64>(on);
+    K::run::<BaselineLanes>(on);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -121,24 +141,60 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    fn with_avx2<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
-        advance_chunk::<Avx2Lanes, N, O>(input, chunk, out);
+    fn meet_with_avx2<N: NormalLaw, O: RollingLaw>(
+        input: &StepInput,
+        chunk: &mut Chunk,
+        border: &mut BorderLoads,
+    ) {
+        meet_chunk::<Avx2Lanes, N, O>(input, chunk, border);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn move_with_avx2<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+        move_chunk::<Avx2Lanes, O>(input, chunk, out);
+    }
+
+    pub fn meet_avx2<N: NormalLaw, O: RollingLaw>(
+        input: &StepInput,
+        chunk: &mut Chunk,
+        border: &mut BorderLoads,
+    ) {
+        // SAFETY: the callee is safe code compiled with AVX2; the only requirement of calling it is a processor
+        // that has AVX2. `kernels_for` is private and asked for it only after `has_avx2()` said so.
+        unsafe { meet_with_avx2::<N, O>(input, chunk, border) }
+    }
+
+    pub fn move_avx2<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+        // SAFETY: as above.
+        unsafe { move_with_avx2::<O>(input, chunk, out) }
     }
 
     #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
-    fn with_avx512<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
-        advance_chunk::<Avx512Lanes, N, O>(input, chunk, out);
+    fn meet_with_avx512<N: NormalLaw, O: RollingLaw>(
+        input: &StepInput,
+        chunk: &mut Chunk,
+        border: &mut BorderLoads,
+    ) {
+        meet_chunk::<Avx512Lanes, N, O>(input, chunk, border);
     }
 
-    pub fn avx2<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
-        // SAFETY: the callee is safe code compiled with AVX2; the only requirement of calling it is a processor
-        // that has AVX2. `kernel_for` is private and asked for it only after `has_avx2()` said so.
-        unsafe { with_avx2::<N, O>(input, chunk, out) }
+    #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
+    fn move_with_avx512<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+        move_chunk::<Avx512Lanes, O>(input, chunk, out);
     }
 
-    pub fn avx512<N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+    pub fn meet_avx512<N: NormalLaw, O: RollingLaw>(
+        input: &StepInput,
+        chunk: &mut Chunk,
+        border: &mut BorderLoads,
+    ) {
         // SAFETY: as above, for AVX-512 F, VL and DQ; handed out only after `has_avx512()` said so.
-        unsafe { with_avx512::<N, O>(input, chunk, out) }
+        unsafe { meet_with_avx512::<N, O>(input, chunk, border) }
+    }
+
+    pub fn move_avx512<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+        // SAFETY: as above.
+        unsafe { move_with_avx512::<O>(input, chunk, out) }
     }
 
     #[target_feature(enable = "avx2")]
@@ -152,12 +208,12 @@ mod x86 {
     }
 
     pub fn kernel_avx2<K: Kernel>(on: K::On<'_>) {
-        // SAFETY: as above; `compiled` hands it out only after `has_avx2()` said so.
+        // SAFETY: as above; `compiled_for` hands it out only after `has_avx2()` said so.
         unsafe { run_avx2::<K>(on) }
     }
 
     pub fn kernel_avx512<K: Kernel>(on: K::On<'_>) {
-        // SAFETY: as above; `compiled` hands it out only after `has_avx512()` said so.
+        // SAFETY: as above; `compiled_for` hands it out only after `has_avx512()` said so.
         unsafe { run_avx512::<K>(on) }
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod broad_phase;
 pub mod contacts;
+mod crew;
 pub mod deformable;
 pub mod diagnostics;
 pub mod dispatch;

@@ -5,11 +5,12 @@
 //!   1 agenda     events and inlets due at t^n change walls and bodies
 //!   2 walls      prescribed motion evaluated at t^n
 //!   3 lists      rebuilt, refreshed or left alone          (broad phase)
-//!   4 chunks     in parallel, each on its own rows:
+//!   4 chunks     in parallel, each on its own rows:         (who and when: crew.rs)
 //!        watched   pairs that touch become contacts
 //!        pairs     geometry, law, forces                   (narrow phase, laws)
 //!        bonds     law, forces; failures are noted
 //!        surfaces  geometry, memory, law, forces
+//!        borders   forces of contacts that other chunks have with rows of this one
 //!        motion    central differences into the other buffer; clumps follow when all forces are known
 //!   5 account    wall loads and work, in chunk order
 //!   6 breakage   failed bonds become contacts, bodies fall apart
@@ -19,7 +20,9 @@
 //! depend on the number of threads.
 
 use crate::contacts::bonds::bond_forces;
-use crate::contacts::{Chunk, pair_forces, surface_forces, wake_touching};
+use crate::contacts::{BorderLoads, Chunk, ReceiveLoads, pair_forces, surface_forces, wake_touching};
+use crate::crew::{Habits, Task, advance_all};
+use crate::dispatch::Compiled;
 use crate::laws::{ChosenLaws, NormalLaw, RollingLaw};
 use crate::math::Simd;
 use crate::model::{MaterialId, Model};
@@ -29,15 +32,14 @@ use crate::scene::FlowPlane;
 use crate::simulation::{Setup, Simulation, StepError, account, break_bonds, check, keep_lists_valid};
 use crate::state::{PlaceRow, SpinRow, State};
 use glam::{DQuat, DVec3};
-use rayon::prelude::*;
 use std::time::Instant;
 
 /// Moves a simulation one explicit step on.
 pub fn explicit_step(run: &mut Simulation) -> Result<(), StepError> {
     run.follow_agenda();
     let walls = run.setup.walls_at(&run.state, run.state.step);
-    keep_lists_valid(&run.setup, &mut run.state, &walls, &mut run.timers)?;
-    advance_chunks(&run.setup, &mut run.state, &walls);
+    keep_lists_valid(&run.setup, &mut run.state, &walls, &mut run.timers, &run.habits)?;
+    advance_chunks(&run.setup, &mut run.state, &walls, &mut run.habits);
     move_clumps(&run.setup, &mut run.state);
     account(&run.setup, &mut run.state, &walls, &mut run.timers);
     break_bonds(&run.setup, &mut run.state, &mut run.timers);
@@ -45,7 +47,7 @@ pub fn explicit_step(run: &mut Simulation) -> Result<(), StepError> {
 }
 
 /// Phase 4: every chunk on its own.
-fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
+fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow], habits: &mut Habits) {
     let bodies = &mut state.bodies;
     let input = StepInput {
         model: &setup.model,
@@ -67,32 +69,17 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow]) {
     };
     let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count.max(1) as usize);
     let count = bodies.id.len();
-    let advance = setup.laws.advance_chunk;
-    if let [chunk] = &mut state.lists.chunks[..] {
-        // Waking threads takes longer than a few hundred bodies.
-        let (places, spins) = (&mut bodies.last_places[..count], &mut bodies.last_spins[..count]);
-        advance(&input, chunk, &mut ChunkOutput { places, spins, orientation: &mut bodies.orientation });
-        bodies.swap_buffers();
-        return;
-    }
-    let mut untracked = vec![[DQuat::IDENTITY; 0]; state.lists.chunks.len()];
-    let orientations: Vec<&mut [DQuat]> = if bodies.orientation.is_empty() {
-        untracked.iter_mut().map(|empty| &mut empty[..]).collect()
-    } else {
-        bodies.orientation.chunks_mut(length).collect()
+    let mut places = bodies.last_places[..count].chunks_mut(length);
+    let mut spins = bodies.last_spins[..count].chunks_mut(length);
+    let mut orientations = bodies.orientation.chunks_mut(length);
+    let task = |chunk| {
+        // Without bodies there is a chunk without rows; orientations may be untracked.
+        let (places, spins) = (places.next().unwrap_or_default(), spins.next().unwrap_or_default());
+        let orientation = orientations.next().unwrap_or_default();
+        Task { chunk, out: ChunkOutput { places, spins, orientation } }
     };
-    state
-        .lists
-        .chunks
-        .par_iter_mut()
-        .zip(bodies.last_places[..count].par_chunks_mut(length))
-        .zip(bodies.last_spins[..count].par_chunks_mut(length))
-        .zip(orientations)
-        // Chunk by chunk: the last ones go to whoever is free.
-        .with_max_len(1)
-        .for_each(|(((chunk, places), spins), orientation)| {
-            advance(&input, chunk, &mut ChunkOutput { places, spins, orientation });
-        });
+    let tasks = state.lists.chunks.iter_mut().map(task).collect();
+    advance_all(&input, &setup.laws.chunk, tasks, habits);
     bodies.swap_buffers();
 }
 
@@ -142,23 +129,32 @@ pub struct ChunkOutput<'a> {
     pub orientation: &'a mut [DQuat],
 }
 
-/// The step of one chunk for certain laws and a certain processor.
-pub type AdvanceChunk = fn(&StepInput, &mut Chunk, &mut ChunkOutput);
+/// The step of one chunk in its parts, for certain laws and a certain processor.
+#[derive(Clone, Copy)]
+pub struct ChunkKernels {
+    /// Forces of the chunk's contacts; those on rows of others are noted apart.
+    pub meet: fn(&StepInput, &mut Chunk, &mut BorderLoads),
+    /// Adds the forces of another chunk's contacts.
+    pub receive: Compiled<ReceiveLoads>,
+    /// Motion of the chunk's bodies, once all forces on them are known.
+    pub shift: fn(&StepInput, &mut Chunk, &mut ChunkOutput),
+}
 
-/// Pairs, surfaces, motion of one chunk.
+/// Pairs, bonds and surfaces of one chunk.
 ///
 /// Always inlined into an entry point of [`crate::dispatch`], which decides the instructions it is compiled to.
 #[inline(always)]
-pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
+pub fn meet_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
     input: &StepInput,
     chunk: &mut Chunk,
-    out: &mut ChunkOutput,
+    border: &mut BorderLoads,
 ) {
     let begin = Instant::now();
     chunk.forces.reset(chunk.first, chunk.count as usize);
+    border.clear();
     wake_touching::<S>(input, chunk);
-    pair_forces::<S, N, O>(input, chunk);
-    bond_forces::<S>(input, chunk);
+    pair_forces::<S, N, O>(input, chunk, border);
+    bond_forces::<S>(input, chunk, border);
     let pairs_done = Instant::now();
     chunk.report.surfaces = SearchReport::default();
     // Contacts of the step before have to be let go even where no wall is near any more.
@@ -178,12 +174,12 @@ pub fn advance_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
         chunk.report.surfaces = find_surface_contacts(&mut chunk.surface, &surface);
         surface_forces::<S, N, O>(input, chunk);
     }
-    let surfaces_done = Instant::now();
-    move_bodies::<S, O>(input, chunk, out);
     let seconds = |from: Instant, to: Instant| to.duration_since(from).as_secs_f64();
-    chunk.report.seconds = [
-        seconds(begin, pairs_done),
-        seconds(pairs_done, surfaces_done),
-        seconds(surfaces_done, Instant::now()),
-    ];
+    chunk.report.seconds = [seconds(begin, pairs_done), seconds(pairs_done, Instant::now()), 0.0];
+}
+
+/// Motion of the bodies of one chunk; always inlined as well.
+#[inline(always)]
+pub fn move_chunk<S: Simd, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
+    move_bodies::<S, O>(input, chunk, out);
 }

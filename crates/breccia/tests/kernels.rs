@@ -7,11 +7,11 @@
 
 mod support;
 
-use breccia::contacts::Chunk;
-use breccia::dispatch::{InstructionSet, advance_chunk_kernels};
+use breccia::contacts::{BorderLoads, Chunk};
+use breccia::dispatch::{InstructionSet, all_chunk_kernels};
 use breccia::laws::{ElasticRolling, Hertz, NoRolling, NormalLaw, RollingLaw};
 use breccia::simulation::Simulation;
-use breccia::step::{AdvanceChunk, ChunkOutput, StepInput};
+use breccia::step::{ChunkKernels, ChunkOutput, StepInput};
 use support::scene;
 
 /// Runs of each version, of which the fastest counts.
@@ -62,7 +62,7 @@ fn dense(law: &str) -> Simulation {
 }
 
 /// Lets a version move a copy of a chunk; gives the seconds its pairs took, and the bits of where bodies went.
-fn advance(run: &Simulation, kernel: AdvanceChunk, chunk: &Chunk) -> (f64, Vec<u64>) {
+fn advance(run: &Simulation, kernels: &ChunkKernels, chunk: &Chunk) -> (f64, Vec<u64>) {
     let (setup, state) = (&run.setup, &run.state);
     let walls = setup.walls_at(state, state.step);
     let input = StepInput {
@@ -88,7 +88,9 @@ fn advance(run: &Simulation, kernel: AdvanceChunk, chunk: &Chunk) -> (f64, Vec<u
     let mut places = state.bodies.places[rows.clone()].to_vec();
     let mut spins = state.bodies.spins[rows].to_vec();
     let mut out = ChunkOutput { places: &mut places, spins: &mut spins, orientation: &mut [] };
-    kernel(&input, &mut chunk, &mut out);
+    let mut border = BorderLoads::default();
+    (kernels.meet)(&input, &mut chunk, &mut border);
+    (kernels.shift)(&input, &mut chunk, &mut out);
     let numbers = out.places.iter().flat_map(|row| row.position.into_iter().chain(row.velocity));
     let turns = out.spins.iter().flat_map(|row| row.spin);
     (chunk.report.seconds[0], numbers.chain(turns).map(f64::to_bits).collect())
@@ -102,13 +104,13 @@ fn compare<N: NormalLaw, O: RollingLaw>(law: &str) {
         chunk.groups.iter().map(|group| group.contacts.active).sum::<u32>() > 500,
         "too few contacts to time"
     );
-    let kernels = advance_chunk_kernels::<N, O>();
+    let kernels = all_chunk_kernels::<N, O>();
     assert_eq!(kernels[0].0, InstructionSet::Baseline);
-    let expected = advance(&run, kernels[0].1, chunk).1;
+    let expected = advance(&run, &kernels[0].1, chunk).1;
     let mut best = vec![f64::INFINITY; kernels.len()];
     for _ in 0..RUNS {
         for ((set, kernel), best) in kernels.iter().zip(&mut best) {
-            let (seconds, bits) = advance(&run, *kernel, chunk);
+            let (seconds, bits) = advance(&run, kernel, chunk);
             assert!(bits == expected, "{set:?} gives other bits than the baseline");
             *best = best.min(seconds);
         }

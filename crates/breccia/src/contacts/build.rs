@@ -5,11 +5,11 @@ use super::carry::Carried;
 use super::found::Foreign;
 use super::near_surfaces::NearSurfaces;
 use super::waiting::Tiers;
-use super::{CarriedPairs, Chunk, ListInput, Memory, PairGroup, SurfaceContact};
+use super::{CarriedPairs, Chunk, Chunking, ListInput, Memory, OwnSides, PairGroup, SurfaceContact};
 use crate::broad_phase::{Image, NearPair};
 use crate::laws::ChosenLaws;
 use crate::math::fetch_ahead;
-use crate::model::{Domain, Model, PairId};
+use crate::model::{Model, PairId};
 use crate::state::{Bodies, PlaceRow};
 use rayon::prelude::*;
 
@@ -40,8 +40,8 @@ pub(super) struct Sources<'a> {
     pub walls: &'a [SurfaceContact],
     /// What lists need to know.
     pub input: &'a ListInput<'a>,
-    /// Rows of a chunk.
-    pub length: usize,
+    /// How rows are cut into chunks.
+    pub chunking: Chunking,
     /// Reach of watched pairs beyond touching [m].
     pub inner: f64,
     /// Tiers of pairs that wait.
@@ -74,27 +74,33 @@ impl Sources<'_> {
     }
 }
 
-/// A chunk in the making, and those of its pairs that other chunks have as well.
+/// A chunk in the making, and pairs found from its rows that belong to others.
 pub(super) struct Begun {
     chunk: Chunk,
     sorter: GroupSorter,
     foreign: Foreign,
+    /// For each chunk, whether contacts of this one act on rows of it.
+    acts_on: Vec<bool>,
 }
 
 impl Begun {
     /// Begins a chunk with the pairs found from its rows.
     pub fn new(index: usize, pairs: &[NearPair], from: &Sources) -> Self {
-        let first = index * from.length;
-        let count = from.length.min(from.bodies.len() - first);
-        let chunk = Chunk { first: first as u32, count: count as u32, ..Chunk::default() };
-        let ends = (chunk.first, chunk.first + chunk.count);
-        let foreign = Foreign::of(pairs, ends, from.length, from.bonds.len());
+        let (chunking, number) = (from.chunking, index as u32);
+        let first = chunking.first(number);
+        let count = chunking.length.min(from.bodies.len() as u32 - first);
+        let chunk = Chunk { first, count, ..Chunk::default() };
+        let is_own = |near: &NearPair| chunk.has([near.pair.a, near.pair.b]);
+        let belongs = |near: &NearPair| is_own(near) || chunking.owner([near.pair.a, near.pair.b]) == number;
+        let (own, others) = pairs.split_at(pairs.partition_point(belongs));
+        let foreign = Foreign::of(others, chunking);
         let sorter = GroupSorter::new(from.input.model.pairs.rows().len());
-        let mut begun = Self { chunk, sorter, foreign };
-        begun.add_pairs(pairs, from);
+        let mut begun = Self { chunk, sorter, foreign, acts_on: vec![false; chunking.count as usize] };
+        begun.add_pairs(own, from);
         begun
     }
 
+    /// Adds pairs that belong to the chunk.
     fn add_pairs(&mut self, mut pairs: &[NearPair], from: &Sources) {
         while let Some(first) = pairs.first() {
             let mut added = self.add_to_known_groups(pairs, from);
@@ -114,7 +120,8 @@ impl Begun {
         let (mut waiting, mut waiting_count) = ([(0_u8, 0_u16); BATCH], 0);
         let mut count = 0;
         for pair in &pairs[..pairs.len().min(BATCH)] {
-            let group = self.sorter.known(from.pair_id(pair), pair.pair.image);
+            let own = self.own_sides(pair, from);
+            let group = self.sorter.known(from.pair_id(pair), pair.pair.image, own);
             if group == GroupSorter::NONE {
                 break;
             }
@@ -172,27 +179,60 @@ impl Begun {
 
     #[inline(always)]
     fn group(&mut self, near: &NearPair, has_offsets: bool, from: &Sources) -> &mut PairGroup {
-        self.sorter.group(&mut self.chunk.groups, from.pair_id(near), near.pair.image, has_offsets, from)
+        let key = GroupKey {
+            pair: from.pair_id(near),
+            image: near.pair.image,
+            own: self.own_sides(near, from),
+            has_offsets,
+        };
+        self.sorter.group(&mut self.chunk.groups, key, from)
+    }
+
+    /// Notes that a contact acts on these rows.
+    fn note_border(&mut self, rows: [u32; 2], from: &Sources) {
+        for row in rows {
+            self.acts_on[from.chunking.of_row(row) as usize] = true;
+        }
+    }
+
+    /// Which sides of a pair are in the chunk; notes where the other one is.
+    #[inline(always)]
+    fn own_sides(&mut self, near: &NearPair, from: &Sources) -> OwnSides {
+        let rows = [near.pair.a, near.pair.b];
+        let own = self.chunk.own_sides(rows);
+        if own != OwnSides::Both {
+            self.note_border(rows, from);
+        }
+        own
     }
 }
 
 /// Completes the chunks with the pairs found from others' rows, bonds and near walls.
 pub(super) fn finish(begun: Vec<Begun>, from: &Sources) -> Vec<Chunk> {
-    let open = |Begun { chunk, sorter, foreign }| ((chunk, sorter), foreign);
-    let (parts, foreign): (Vec<_>, Vec<Foreign>) = begun.into_iter().map(open).unzip();
-    let complete = |(index, (chunk, sorter))| {
-        let mut begun = Begun { chunk, sorter, foreign: Foreign::default() };
+    let take = |mut begun: Begun| (std::mem::take(&mut begun.foreign), begun);
+    let (foreign, parts): (Vec<Foreign>, Vec<Begun>) = begun.into_iter().map(take).unzip();
+    let complete = |(index, mut begun): (usize, Begun)| {
         for pairs in &foreign {
             begun.add_pairs(pairs.for_chunk(index), from);
         }
+        for LiveBond { bond, .. } in &from.bonds[index] {
+            begun.note_border([bond.a, bond.b], from);
+        }
         add_bonds_and_walls(&mut begun.chunk, index, from);
-        begun.chunk
+        begun.acts_on[index] = false;
+        (begun.chunk, begun.acts_on)
     };
-    parts.into_par_iter().enumerate().map(complete).collect()
+    let (mut chunks, acts_on): (Vec<Chunk>, Vec<Vec<bool>>) =
+        parts.into_par_iter().enumerate().with_max_len(1).map(complete).unzip();
+    for (index, chunk) in chunks.iter_mut().enumerate() {
+        let sources = (0_u32..).zip(&acts_on).filter(|(_, acts_on)| acts_on[index]);
+        chunk.sources = sources.map(|(source, _)| source).collect();
+    }
+    chunks
 }
 
 fn add_bonds_and_walls(chunk: &mut Chunk, index: usize, from: &Sources) {
-    chunk.bonds = bond_groups(&from.bonds[index], from.bodies, &from.input.model.domain);
+    chunk.bonds = bond_groups(index, from);
     chunk.groups.iter_mut().for_each(PairGroup::trim);
     let surfaces = NearSurfaces { input: from.input, skin: from.wall_skin, carried: from.walls };
     surfaces.give(chunk, from.bodies);
@@ -200,28 +240,26 @@ fn add_bonds_and_walls(chunk: &mut Chunk, index: usize, from: &Sources) {
     chunk.flows = vec![super::Flow::default(); from.input.flow_planes];
 }
 
-/// The bonds of each chunk: those with an end in it, by number.
-pub(super) fn hand_out(live: &[LiveBond], length: usize, chunks: usize) -> Vec<Vec<LiveBond>> {
-    let mut shares = vec![Vec::new(); chunks];
+/// The bonds that belong to each chunk, by number.
+pub(super) fn hand_out(live: &[LiveBond], chunking: Chunking) -> Vec<Vec<LiveBond>> {
+    let mut shares = vec![Vec::new(); chunking.count as usize];
     for bond in live {
-        let [a, b] = [bond.bond.a, bond.bond.b].map(|row| row as usize / length);
-        shares[a].push(*bond);
-        if a != b {
-            shares[b].push(*bond);
-        }
+        shares[chunking.owner([bond.bond.a, bond.bond.b]) as usize].push(*bond);
     }
     shares
 }
 
-/// Bonds sorted by kind and image.
-fn bond_groups(bonds: &[LiveBond], bodies: &Bodies, domain: &Domain) -> Vec<BondGroup> {
+/// Bonds of a chunk sorted by kind, image and sides in the chunk.
+fn bond_groups(chunk: usize, from: &Sources) -> Vec<BondGroup> {
+    let (bodies, domain) = (from.bodies, &from.input.model.domain);
     let mut groups: Vec<BondGroup> = Vec::new();
-    for live in bonds {
+    for live in &from.bonds[chunk] {
         let [a, b] = [live.bond.a, live.bond.b].map(|row| bodies.places[row as usize].centre());
         let image = Image::nearest(a - b, domain);
-        let is_same = |group: &BondGroup| group.kind == live.kind && group.image == image;
+        let own = from.chunking.own_sides([live.bond.a, live.bond.b], chunk as u32);
+        let is_same = |group: &BondGroup| group.kind == live.kind && group.image == image && group.own == own;
         let place = groups.iter().position(is_same).unwrap_or_else(|| {
-            groups.push(BondGroup::new(live.kind, image));
+            groups.push(BondGroup::new(live.kind, image, own));
             groups.len() - 1
         });
         groups[place].push(&live.bond, bodies.len() as u32);
@@ -229,7 +267,7 @@ fn bond_groups(bonds: &[LiveBond], bodies: &Bodies, domain: &Domain) -> Vec<Bond
     groups
 }
 
-/// How many pairs a chunk had in the lists before, by pair of materials, images and offsets left out: lists that have so much
+/// How many pairs a chunk had in the lists before, by pair of materials, images, borders and offsets left out: lists that have so much
 /// room from the beginning need not be copied while they grow.
 pub(super) struct Expected(Vec<[usize; 2]>);
 
@@ -237,8 +275,7 @@ impl Expected {
     /// The means of some chunks, a little more, for so many pairs of materials.
     pub fn after(chunks: &[Chunk], pairs: usize) -> Self {
         let mut sums = vec![[0; 2]; pairs];
-        let plain = |group: &&PairGroup| group.image == Image::NONE && !group.contacts.has_offsets;
-        for group in chunks.iter().flat_map(|chunk| &chunk.groups).filter(plain) {
+        for group in chunks.iter().flat_map(|chunk| &chunk.groups).filter(|group| Self::counts(group)) {
             let [contacts, waiting] = &mut sums[group.pair.0 as usize];
             *contacts += group.contacts.active as usize;
             *waiting += group.waiting.count();
@@ -246,8 +283,13 @@ impl Expected {
         Self(sums.into_iter().map(|sums| sums.map(|sum| sum.div_ceil(chunks.len().max(1)) * 9 / 8)).collect())
     }
 
+    /// Whether a group is one of those that hold most pairs.
+    fn counts(group: &PairGroup) -> bool {
+        group.image == Image::NONE && group.own == OwnSides::Both && !group.contacts.has_offsets
+    }
+
     fn make_room(&self, group: &mut PairGroup, remembers_rolling: bool) {
-        if group.image == Image::NONE && !group.contacts.has_offsets {
+        if Self::counts(group) {
             let [contacts, waiting] = self.0[group.pair.0 as usize];
             group.contacts.reserve(contacts, remembers_rolling);
             group.waiting.make_room(waiting);
@@ -255,7 +297,27 @@ impl Expected {
     }
 }
 
-/// Finds the group of a pair of materials and an image without searching.
+/// What pairs of a group share.
+#[derive(Clone, Copy, PartialEq)]
+struct GroupKey {
+    pair: PairId,
+    image: Image,
+    own: OwnSides,
+    has_offsets: bool,
+}
+
+impl GroupKey {
+    fn of(group: &PairGroup) -> Self {
+        let PairGroup { pair, image, own, ref contacts, .. } = *group;
+        Self { pair, image, own, has_offsets: contacts.has_offsets }
+    }
+
+    fn new_group(self) -> PairGroup {
+        PairGroup::new(self.pair, self.image, self.own, self.has_offsets)
+    }
+}
+
+/// Finds the group of a pair of materials, an image and sides in the chunk without searching.
 struct GroupSorter {
     index: Vec<u16>,
 }
@@ -264,29 +326,32 @@ impl GroupSorter {
     const NONE: u16 = u16::MAX;
 
     fn new(pairs: usize) -> Self {
-        Self { index: vec![Self::NONE; 2 * pairs * Image::COUNT] }
+        Self { index: vec![Self::NONE; 6 * pairs * Image::COUNT] }
     }
 
     /// Number of the group of pairs without offsets, if there is one.
     #[inline(always)]
-    fn known(&self, pair: PairId, image: Image) -> u16 {
-        self.index[2 * (pair.0 as usize * Image::COUNT + image.index())]
+    fn known(&self, pair: PairId, image: Image, own: OwnSides) -> u16 {
+        self.index[Self::slot(pair, image, own, false)]
+    }
+
+    #[inline(always)]
+    fn slot(pair: PairId, image: Image, own: OwnSides, has_offsets: bool) -> usize {
+        let place = pair.0 as usize * Image::COUNT + image.index();
+        2 * (3 * place + own as usize) + usize::from(has_offsets)
     }
 
     #[inline]
     fn group<'a>(
         &mut self,
         groups: &'a mut Vec<PairGroup>,
-        pair: PairId,
-        image: Image,
-        has_offsets: bool,
+        key: GroupKey,
         from: &Sources,
     ) -> &'a mut PairGroup {
-        let place = pair.0 as usize * Image::COUNT + image.index();
-        let slot = &mut self.index[2 * place + usize::from(has_offsets)];
+        let slot = &mut self.index[Self::slot(key.pair, key.image, key.own, key.has_offsets)];
         if *slot == Self::NONE {
             *slot = groups.len() as u16;
-            let mut group = PairGroup::new(pair, image, has_offsets);
+            let mut group = key.new_group();
             from.expected.make_room(&mut group, from.input.laws.remembers_rolling);
             groups.push(group);
         }
@@ -294,7 +359,7 @@ impl GroupSorter {
     }
 }
 
-/// Adds a contact between two rows to a chunk outside a rebuild; b is seen through `image`.
+/// Adds a contact between two rows to the chunk it belongs to outside a rebuild; b is seen through `image`.
 pub fn activate_pair(
     chunk: &mut Chunk,
     bodies: &Bodies,
@@ -307,12 +372,10 @@ pub fn activate_pair(
     let (rows, image) =
         if rows[0] < rows[1] { (rows, image) } else { ([rows[1], rows[0]], image.opposite()) };
     let pair = model.pairs.id(bodies.material[rows[0] as usize], bodies.material[rows[1] as usize]);
-    let has_offsets = memory.offset > 0.0;
-    let is_same = |group: &PairGroup| {
-        group.pair == pair && group.image == image && group.contacts.has_offsets == has_offsets
-    };
+    let key = GroupKey { pair, image, own: chunk.own_sides(rows), has_offsets: memory.offset > 0.0 };
+    let is_same = |group: &PairGroup| GroupKey::of(group) == key;
     let place = chunk.groups.iter().position(is_same).unwrap_or_else(|| {
-        chunk.groups.push(PairGroup::new(pair, image, has_offsets));
+        chunk.groups.push(key.new_group());
         chunk.groups.len() - 1
     });
     let scales = pair_scales(&bodies.places, rows, &laws.pairs[pair.0 as usize], laws);

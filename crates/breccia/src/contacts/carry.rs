@@ -1,6 +1,6 @@
 //! Memory of contacts carried over when rows are re-ordered and lists are built anew.
 
-use super::{Chunk, ContactLanes, PairGroup};
+use super::{Chunk, Chunking, ContactLanes, PairGroup};
 use crate::math::{CountingSort, LANES, fetch_ahead};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -71,7 +71,7 @@ struct RowTable {
 struct Entry {
     low: u32,
     high: u32,
-    /// The old chunk that speaks for the pair; beyond the last one for new pairs.
+    /// The old chunk of the pair; beyond the last one for new pairs.
     chunk: u32,
     /// Place among the offsets, or in the lanes of a group of the chunk.
     place: u32,
@@ -115,16 +115,15 @@ impl Carried<'_> {
 }
 
 impl<'a> CarriedPairs<'a> {
-    /// Collects the touching pairs of all chunks; old row r has become `new_row[r]` or [`GONE`], and there are `bodies` new
-    /// rows, in chunks of `length`. `offsets` are overlaps of new pairs that count as none, by rows, lower first.
+    /// Collects the touching pairs of all chunks; old row r has become `new_row[r]` or [`GONE`], and new rows are cut into
+    /// chunks as told. `offsets` are overlaps of new pairs that count as none, by rows, lower first.
     pub fn collect(
         chunks: &'a [Chunk],
         new_row: &[u32],
         offsets: &'a [([u32; 2], f64)],
-        bodies: usize,
-        length: usize,
+        chunking: Chunking,
     ) -> Self {
-        let count = bodies.div_ceil(length);
+        let (length, count) = (chunking.length as usize, chunking.count as usize);
         let by_table = |pairs: &[Entry]| {
             let mut sort = CountingSort::default();
             sort.sort(pairs, count, |pair| pair.low as usize / length);
@@ -183,7 +182,7 @@ fn new_pairs(offsets: &[([u32; 2], f64)], chunk: u32) -> Vec<Entry> {
     (0_u32..).zip(offsets).map(new).collect()
 }
 
-/// The touching pairs that a chunk speaks for and that survive, with their new rows.
+/// The touching pairs of a chunk that survive, with their new rows.
 fn touching(number: u32, chunk: &Chunk, new_row: &[u32]) -> Vec<Entry> {
     let contacts = chunk.groups.iter().map(|group| group.contacts.active as usize).sum();
     let mut pairs = Vec::with_capacity(contacts);
@@ -191,10 +190,6 @@ fn touching(number: u32, chunk: &Chunk, new_row: &[u32]) -> Vec<Entry> {
         for place in contacts.touching() {
             let block = &contacts.blocks[place / LANES];
             let (a, b) = (block.a[place % LANES], block.b[place % LANES]);
-            // A pair across chunks lives in both; the owner of side a speaks for it.
-            if !chunk.owns(a) {
-                continue;
-            }
             let (a, b) = (new_row[a as usize], new_row[b as usize]);
             if a != GONE && b != GONE {
                 let (low, high, is_exchanged) = (a.min(b), a.max(b), a > b);

@@ -1,7 +1,7 @@
-//! A chunk: a fixed stretch of body rows and every contact that touches one of them.
+//! A chunk: a fixed stretch of body rows, and contacts that touch one of them.
 
 use super::bonds::{BondBlock, BondGroup, FailedBond};
-use super::{ElementSums, Forces, PairGroup, SurfaceContacts};
+use super::{BorderLoads, ElementSums, Forces, OwnSides, PairGroup, SurfaceContacts};
 use crate::laws::Losses;
 use crate::narrow_phase::SearchReport;
 use glam::DVec3;
@@ -111,9 +111,11 @@ pub struct Chunk {
     pub first: u32,
     /// Number of rows.
     pub count: u32,
-    /// Pair contacts, by pair of materials and image.
+    /// Chunks of lower rank whose contacts act on rows of this one, ascending.
+    pub sources: Vec<u32>,
+    /// Pair contacts, by pair of materials, image and sides in the chunk.
     pub groups: Vec<PairGroup>,
-    /// Bonds, by kind and image.
+    /// Bonds, by kind, image and sides in the chunk.
     pub bonds: Vec<BondGroup>,
     /// Contacts with walls.
     pub surface: SurfaceContacts,
@@ -131,6 +133,9 @@ pub struct Chunk {
     /// Scratch of the step.
     #[serde(skip)]
     pub forces: Forces,
+    /// What its contacts do to rows of others; in use while a step goes on.
+    #[serde(skip)]
+    pub border: BorderLoads,
     /// Buffer for pairs that have begun to touch.
     #[serde(skip)]
     pub woken: Vec<[u32; 2]>,
@@ -144,12 +149,19 @@ impl Chunk {
     pub fn memory_bytes(&self) -> usize {
         let bonds = self.bonds.iter().map(|group| group.blocks.capacity() * size_of::<BondBlock>());
         let pairs = self.groups.iter().map(PairGroup::memory_bytes).sum::<usize>() + bonds.sum::<usize>();
-        pairs + self.surface.memory_bytes() + self.element_sums.memory_bytes()
+        let surfaces = self.surface.memory_bytes() + self.element_sums.memory_bytes();
+        pairs + surfaces + self.border.memory_bytes()
     }
 
-    /// Whether a row belongs to the chunk.
+    /// Whether both of two rows are in the chunk.
     #[inline(always)]
-    pub fn owns(&self, row: u32) -> bool {
-        row.wrapping_sub(self.first) < self.count
+    pub fn has(&self, rows: [u32; 2]) -> bool {
+        self.own_sides(rows) == OwnSides::Both
+    }
+
+    /// Which of two rows are in the chunk, one at least.
+    #[inline(always)]
+    pub fn own_sides(&self, rows: [u32; 2]) -> OwnSides {
+        OwnSides::within(rows, self.first, self.count)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::loss_sums::LossSums;
 use super::surface_loads::{SurfaceLoads, SurfaceMotion, meet_surface};
-use super::{FaceGroup, Forces, WallLoad, ownership};
+use super::{FaceGroup, Forces, WallLoad};
 use crate::laws::{NormalLaw, RollingLaw, evaluate, tilt};
 use crate::math::{LANES, Lanes, Simd, Vec3};
 use crate::narrow_phase::Side;
@@ -30,7 +30,7 @@ pub(super) fn face_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
             let sphere = Side::<S>::gather(rows, input.places, input.spins);
             let (normal, distance) = face.meet(sphere.centre);
             // Lanes without a sphere touch nothing, nor does anything touch a wall that has been taken away.
-            let in_use: S = ownership(&block.a, at, forces);
+            let in_use: S = lanes_in_use(&block.a, at, forces);
             let reach = if wall.present { sphere.radius } else { zero };
             let overlap = zero.select_less(in_use, (reach - distance).at_least(zero), zero);
             let met = meet_surface(&sphere, normal, overlap, sphere.centre - normal * distance, &motion);
@@ -52,12 +52,23 @@ pub(super) fn face_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
             let given = SurfaceLoads::new(&met, &response);
             forces.add_side(&block.a[at..at + S::WIDTH], given.force, given.torque, given.braking);
             loads.add(at, &given);
-            sums.add(at, &losses, in_use);
+            sums.add_weighted(at, &losses, in_use);
             sums.note_excess(at, overlap - sphere.radius * limit);
         }
     }
     load.force -= loads.force();
     load.torque -= loads.torque();
+}
+
+/// 1 for lanes with a sphere of the chunk, 0 for those without.
+#[inline(always)]
+fn lanes_in_use<S: Simd>(rows: &[u32; LANES], at: usize, forces: &Forces) -> S {
+    let own = forces.own_count();
+    let mut weight = Lanes([0.0; LANES]);
+    for (weight, &row) in weight.0[at..at + S::WIDTH].iter_mut().zip(&rows[at..]) {
+        *weight = if forces.local(row) < own { 1.0 } else { 0.0 };
+    }
+    S::load(&weight, at)
 }
 
 /// Loads on a wall summed lane by lane, whatever the number of lanes worked on at a time; less their sign.

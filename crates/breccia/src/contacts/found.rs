@@ -4,6 +4,7 @@
 //! in the order of their rows, which does not depend on how they were found.
 
 use super::bonds::BondedRows;
+use super::{Chunking, OwnSides};
 use crate::broad_phase::{
     BoundsTable, BroadPhase, Candidate, CellGrid, ComponentSearch, FindNeighbours, NearPair, TooLong,
 };
@@ -13,32 +14,33 @@ use crate::model::Domain;
 use crate::state::Clumps;
 use rayon::prelude::*;
 
-/// Pairs of a chunk that have a row in another one, by that chunk.
+/// Pairs found from the rows of a chunk that belong to others, by chunk.
 #[derive(Default)]
 pub(super) struct Foreign(CountingSort<NearPair>);
 
 impl Foreign {
-    /// Those of the pairs of the rows from `first` to `end`, all lower row first, where chunks have `length` rows.
-    pub fn of(pairs: &[NearPair], (first, end): (u32, u32), length: usize, chunks: usize) -> Self {
-        let is_foreign = |near: &&NearPair| near.pair.a < first || near.pair.b >= end;
-        let foreign: Vec<NearPair> = pairs.iter().filter(is_foreign).copied().collect();
-        let other = |near: &NearPair| if near.pair.a < first { near.pair.a } else { near.pair.b };
+    /// Sorts such pairs.
+    pub fn of(pairs: &[NearPair], chunking: Chunking) -> Self {
         let mut by_chunk = CountingSort::default();
-        by_chunk.sort(&foreign, chunks, |near| other(near) as usize / length);
+        by_chunk.sort(pairs, chunking.count as usize, |near| chunking.owner(rows(near)) as usize);
         Self(by_chunk)
     }
 
-    /// Pairs with a row in another chunk.
+    /// Pairs that belong to a chunk.
     pub fn for_chunk(&self, chunk: usize) -> &[NearPair] {
         self.0.of(chunk)
     }
+}
+
+fn rows(near: &NearPair) -> [u32; 2] {
+    [near.pair.a, near.pair.b]
 }
 
 /// Room of a search, used again from chunk to chunk.
 #[derive(Default)]
 struct Room {
     found: Vec<NearPair>,
-    by_lower_row: CountingSort<NearPair>,
+    by_own_row: CountingSort<NearPair>,
 }
 
 /// What is searched, and for which chunks.
@@ -51,15 +53,13 @@ pub(super) struct PairSearch<'a> {
     pub skin: f64,
     /// The domain.
     pub domain: &'a Domain,
-    /// Rows of a chunk.
-    pub length: usize,
-    /// Number of chunks.
-    pub chunks: usize,
+    /// How rows are cut into chunks.
+    pub chunking: Chunking,
     /// The search for neighbours in cells.
     pub find: Compiled<FindNeighbours>,
 }
 
-/// What is made of the pairs of each chunk: those with at least one row in it, lower row first. They are handed on chunk by
+/// What is made of the pairs found from the rows of each chunk, those that belong to it first, by their rows. They are handed on chunk by
 /// chunk, so that they need not go to memory: the pairs of all are larger than what is made of them.
 pub(super) trait Make<T>: Fn(usize, &[NearPair]) -> T + Sync {}
 
@@ -67,24 +67,27 @@ impl<T, F: Fn(usize, &[NearPair]) -> T + Sync> Make<T> for F {}
 
 impl PairSearch<'_> {
     /// All pairs, as the grid finds them; no row has an owner.
-    pub fn by_spheres<T: Send>(&self, make: impl Make<T>) -> Vec<T> {
-        let grid = self.grid();
+    pub fn by_spheres<T: Send>(&self, grid: &CellGrid, make: impl Make<T>) -> Vec<T> {
         let of_chunk = |room: &mut Room, chunk: usize| {
-            self.look_from(&grid, chunk, &mut room.found);
-            room.sort_by_lower_row(chunk * self.length, self.length);
-            make(chunk, &room.by_lower_row.sorted)
+            self.look_from(grid, chunk, &mut room.found);
+            room.sort_by_own_row(chunk as u32, self.chunking);
+            make(chunk, &room.by_own_row.sorted)
         };
-        (0..self.chunks).into_par_iter().map_init(Room::default, of_chunk).collect()
+        self.chunks().into_par_iter().with_max_len(1).map_init(Room::default, of_chunk).collect()
     }
 
     /// All pairs that are not bonded, found by the grid, in order.
-    pub fn by_spheres_in_order<T: Send>(&self, bonded: &BondedRows, make: impl Make<T>) -> Vec<T> {
-        let grid = self.grid();
+    pub fn by_spheres_in_order<T: Send>(
+        &self,
+        grid: &CellGrid,
+        bonded: &BondedRows,
+        make: impl Make<T>,
+    ) -> Vec<T> {
         let own = |room: &mut Vec<NearPair>, chunk: usize| {
-            self.look_from(&grid, chunk, room);
+            self.look_from(grid, chunk, room);
             room.iter().map(|near| near.pair).collect()
         };
-        let parts = (0..self.chunks).into_par_iter().map_init(Vec::new, own).collect();
+        let parts = self.chunks().into_par_iter().map_init(Vec::new, own).collect();
         self.in_order(parts, bonded, make)
     }
 
@@ -103,13 +106,18 @@ impl PairSearch<'_> {
         }
         if fits.is_err() {
             self.bounds.owner.clear();
-            return Ok(self.by_spheres_in_order(bonded, make));
+            return Ok(self.by_spheres_in_order(&self.grid(), bonded, make));
         }
         let parts = search.between(&self.bounds).into_iter().chain(search.within(&self.bounds));
         Ok(self.in_order(parts.map(|part| part.pairs).collect(), bonded, make))
     }
 
-    fn grid(&self) -> CellGrid {
+    fn chunks(&self) -> std::ops::Range<usize> {
+        0..self.chunking.count as usize
+    }
+
+    /// The cells of all rows.
+    pub fn grid(&self) -> CellGrid {
         let mut grid = CellGrid::default();
         grid.rebuild(&self.bounds, self.skin, self.domain);
         grid
@@ -117,7 +125,8 @@ impl PairSearch<'_> {
 
     /// Finds pairs from the rows of a chunk, lower row first.
     fn look_from(&self, grid: &CellGrid, chunk: usize, found: &mut Vec<NearPair>) {
-        let rows = (chunk * self.length) as u32..((chunk + 1) * self.length).min(self.bounds.len()) as u32;
+        let first = self.chunking.first(chunk as u32);
+        let rows = first..(first + self.chunking.length).min(self.bounds.len() as u32);
         found.clear();
         // Some ten neighbours each: growing by doubling would copy them several times.
         found.reserve(10 * rows.len());
@@ -127,7 +136,7 @@ impl PairSearch<'_> {
         }
     }
 
-    /// Hands out pairs, each by its lower row, in the order of rows.
+    /// Hands out pairs to the chunks they belong to, in the order of rows.
     fn in_order<T: Send>(
         &self,
         mut parts: Vec<Vec<Candidate>>,
@@ -138,33 +147,54 @@ impl PairSearch<'_> {
             .par_iter_mut()
             .map(|part| {
                 part.retain(|pair| !bonded.are_bonded(pair.a, pair.b) && !self.clumps.share(pair.a, pair.b));
-                Buckets::new(part.iter().map(|pair| pair.a as usize / self.length), self.chunks)
+                let owners = part.iter().map(|pair| self.chunking.owner([pair.a, pair.b]) as usize);
+                Buckets::new(owners, self.chunks().len())
             })
             .collect();
         let of_chunk = |chunk: usize| make(chunk, &self.gather(&parts, &shares, chunk));
-        (0..self.chunks).into_par_iter().map(of_chunk).collect()
+        self.chunks().into_par_iter().map(of_chunk).collect()
     }
 
     /// The pairs of a chunk, from all parts.
     fn gather(&self, parts: &[Vec<Candidate>], shares: &[Buckets], chunk: usize) -> Vec<NearPair> {
-        let (first, period) = (chunk * self.length, self.domain.period());
+        let (chunking, period) = (self.chunking, self.domain.period());
         let of_chunk = |(part, share): (&'_ Vec<Candidate>, &'_ Buckets)| {
             share.of(chunk).iter().map(|&k| part[k as usize]).collect::<Vec<_>>()
         };
         let mut own: Vec<Candidate> = parts.iter().zip(shares).flat_map(of_chunk).collect();
-        let rows = Buckets::new(own.iter().map(|pair| pair.a as usize - first), self.length);
+        let own_row = |pair: &Candidate| own_row(chunking, [pair.a, pair.b], chunk as u32);
+        let rows = Buckets::new(own.iter().map(own_row), chunking.length as usize);
         own = rows.in_order(&own);
-        own.chunk_by_mut(|p, q| p.a == q.a).for_each(<[Candidate]>::sort_unstable);
+        own.chunk_by_mut(|p, q| own_row(p) == own_row(q)).for_each(<[Candidate]>::sort_unstable);
         let near = |pair: &Candidate| NearPair { pair: *pair, gap: self.bounds.gap(*pair, period) as f32 };
         own.iter().map(near).collect()
     }
 }
 
+/// Place of a pair's row in a chunk, the lower one if both are.
+#[inline(always)]
+fn own_row(chunking: Chunking, [a, b]: [u32; 2], chunk: u32) -> usize {
+    let first = chunking.first(chunk);
+    let own = if chunking.own_sides([a, b], chunk) == OwnSides::B { b } else { a };
+    (own - first) as usize
+}
+
 impl Room {
-    /// Sorts pairs by their lower row, since the step reads those one after the other; pairs whose lower row does not lie in
-    /// the stretch of `length` rows from `first` come last.
-    fn sort_by_lower_row(&mut self, first: usize, length: usize) {
-        let place = |near: &NearPair| (near.pair.a as usize).wrapping_sub(first).min(length);
-        self.by_lower_row.sort(&self.found, length + 1, place);
+    /// Sorts pairs by their row in the chunk, the lower one if both are, since the step reads those one after the other; pairs
+    /// that belong to others come last.
+    fn sort_by_own_row(&mut self, chunk: u32, chunking: Chunking) {
+        let (first, length) = (chunking.first(chunk), chunking.length);
+        let place = |near: &NearPair| {
+            let [a, b] = rows(near);
+            let both = a.wrapping_sub(first) < length && b.wrapping_sub(first) < length;
+            if both {
+                (a - first) as usize
+            } else if chunking.owner([a, b]) == chunk {
+                own_row(chunking, [a, b], chunk)
+            } else {
+                length as usize
+            }
+        };
+        self.by_own_row.sort(&self.found, length as usize + 1, place);
     }
 }

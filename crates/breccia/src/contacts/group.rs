@@ -1,6 +1,6 @@
 //! Contacts of one chunk that share a pair of materials and a periodic image.
 
-use super::{ContactLanes, WaitingPairs, WatchedPairs};
+use super::{ContactLanes, OwnSides, WaitingPairs, WatchedPairs};
 use crate::broad_phase::Image;
 use crate::model::PairId;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,8 @@ pub struct PairGroup {
     pub pair: PairId,
     /// Image in which side b is seen.
     pub image: Image,
+    /// Which sides belong to the chunk.
+    pub own: OwnSides,
     /// Pairs that touch, or have touched since the last rebuild.
     pub contacts: ContactLanes,
     /// Pairs that may touch soon, looked at every step.
@@ -22,10 +24,10 @@ pub struct PairGroup {
 
 impl PairGroup {
     /// A group without contacts.
-    pub fn new(pair: PairId, image: Image, has_offsets: bool) -> Self {
+    pub fn new(pair: PairId, image: Image, own: OwnSides, has_offsets: bool) -> Self {
         let contacts = ContactLanes { has_offsets, ..ContactLanes::default() };
         let (watched, waiting) = (WatchedPairs::default(), WaitingPairs::default());
-        Self { pair, image, contacts, watched, waiting }
+        Self { pair, image, own, contacts, watched, waiting }
     }
 
     /// Gives back memory reserved beyond an eighth more than is used: what joins between two rebuilds.

@@ -12,8 +12,8 @@ use super::near_surfaces::{NearSurfaces, carried_contacts, taken_contacts};
 use super::neighbourhoods::{Neighbourhoods, larger};
 use super::waiting::{NearTest, Tiers};
 use super::wall_approach::WallApproach;
-use super::{CarriedPairs, Chunk};
-use crate::broad_phase::{BoundsTable, NearPair, TooLong};
+use super::{CarriedPairs, Chunk, Chunking};
+use crate::broad_phase::{BoundsTable, CellGrid, NearPair, TooLong};
 use crate::laws::ChosenLaws;
 use crate::math::{SHARE, box_around};
 use crate::model::Model;
@@ -79,19 +79,6 @@ const OLD_BOUNDS: u32 = 3;
 /// looking at all contacts each time.
 const SEPARATION_INTERVAL: u32 = 4;
 
-/// Number of rows per chunk: a function of the number of bodies alone, never of threads.
-fn chunk_length(bodies: usize) -> usize {
-    let chunks = match bodies {
-        0..=511 => 1,
-        512..=2047 => bodies / 256,
-        // Shorter chunks share too many of their contacts with others.
-        2048..=8191 => 4 * bodies.div_ceil(4096),
-        8192..=199_999 => 16 * bodies.div_ceil(16 * 2048),
-        _ => 16 * bodies.div_ceil(16 * 8192),
-    };
-    bodies.div_ceil(chunks).max(1)
-}
-
 impl ContactLists {
     /// Builds everything anew: order of rows, chunks, candidates; memories are carried over.
     /// Bodies whose `keep` is false are taken out. Bonded bodies too long for a periodic axis are refused when they
@@ -108,12 +95,10 @@ impl ContactLists {
         clumps.follow(&bodies.id);
         let has_new_bonds = !self.waiting.bonds.is_empty();
         let waiting = self.waiting.resolve(bodies);
-        let length = chunk_length(bodies.len());
-        let carried = CarriedPairs::collect(&self.chunks, &new_row, &waiting.offsets, bodies.len(), length);
+        let chunking = Chunking::new(bodies.len());
         let mut live = live_bonds(&self.chunks, |row| new_row[row as usize]);
         live.extend(waiting.bonds);
         let bonded = BondedRows::new(&live, bodies.len());
-        let walls = carried_contacts(&self.chunks, &new_row, bodies, input);
         let is_bonded = input.fragments.bond_count() > 0;
         // Crumbs are found faster one by one; bodies that enter are looked at whole, which tells those too long for the domain.
         let are_crumbs = input.fragments.count() * CRUMBS > bodies.len() && !has_new_bonds;
@@ -125,23 +110,36 @@ impl ContactLists {
         };
         self.built_at = positions(bodies);
         self.extent = extent_of(bodies);
-        self.neighbourhoods = Neighbourhoods::new(bodies.rows(), self.extent, self.skin, &input.model.domain);
         let (totals, flows) = (self.totals(), self.flows(input.flow_planes));
         let last_motion = self.sum(|chunk| &chunk.last_motion);
 
-        // One at least, also without bodies: chunks keep the sums of the run.
-        let count = bodies.len().div_ceil(length).max(1);
         let domain = &input.model.domain;
         let find = input.laws.find_neighbours;
-        let search = PairSearch { bounds, clumps, skin: self.skin, domain, length, chunks: count, find };
-        let bonds = hand_out(&live, length, count);
+        let search = PairSearch { bounds, clumps, skin: self.skin, domain, chunking, find };
+        let (chunks, skin, extent) = (&self.chunks, self.skin, self.extent);
+        // Each of these is done by one thread in great part.
+        let ((carried, walls), (grid, neighbourhoods)) = rayon::join(
+            || {
+                rayon::join(
+                    || CarriedPairs::collect(chunks, &new_row, &waiting.offsets, chunking),
+                    || carried_contacts(chunks, &new_row, bodies, input),
+                )
+            },
+            || {
+                rayon::join(
+                    || if whole_bodies { CellGrid::default() } else { search.grid() },
+                    || Neighbourhoods::new(bodies.rows(), extent, skin, domain),
+                )
+            },
+        );
+        let bonds = hand_out(&live, chunking);
         let sources = Sources {
             bodies,
             carried: &carried,
             bonds: &bonds,
             walls: &walls,
             input,
-            length,
+            chunking,
             inner: self.inner,
             tiers: Tiers::new(self.skin),
             expected: &Expected::after(&self.chunks, input.model.pairs.rows().len()),
@@ -149,11 +147,12 @@ impl ContactLists {
         };
         let begin = |chunk: usize, pairs: &[NearPair]| Begun::new(chunk, pairs, &sources);
         let begun: Vec<Begun> = match (is_bonded, whole_bodies) {
-            (false, _) => search.by_spheres(begin),
-            (true, false) => search.by_spheres_in_order(&bonded, begin),
+            (false, _) => search.by_spheres(&grid, begin),
+            (true, false) => search.by_spheres_in_order(&grid, &bonded, begin),
             (true, true) => search.by_bodies(has_new_bonds, &bonded, begin)?,
         };
         let chunks = finish(begun, &sources);
+        self.neighbourhoods = neighbourhoods;
         // Giving back so much memory takes a while too.
         std::mem::replace(&mut self.chunks, chunks).into_par_iter().for_each(drop);
         if let Some(first) = self.chunks.first_mut() {
@@ -162,7 +161,7 @@ impl ContactLists {
             first.flows = flows;
         }
         self.travel = 0.0;
-        self.approach = vec![0.0; count];
+        self.approach = vec![0.0; self.chunks.len()];
         self.bounds_age = 0;
         self.refreshes = 0;
         self.wall_approach = WallApproach::begin(Vec::new(), input.walls);
@@ -191,7 +190,7 @@ impl ContactLists {
         (self.extent.0.x <= self.extent.1.x).then(|| std::array::from_fn(corner))
     }
 
-    /// Pairs that touch, or have touched since the last rebuild, over the number of bodies; those across chunks count twice.
+    /// Pairs that touch, or have touched since the last rebuild, over the number of bodies.
     pub fn contacts_per_body(&self, bodies: usize) -> f64 {
         let contacts =
             |chunk: &Chunk| chunk.groups.iter().map(|group| u64::from(group.contacts.active)).sum::<u64>();
@@ -254,7 +253,7 @@ impl ContactLists {
         if displacement > self.neighbourhoods.covered || bodies.len() < 2 {
             return vec![bound; self.chunks.len()];
         }
-        let length = chunk_length(bodies.len());
+        let length = Chunking::new(bodies.len()).length as usize;
         let approaches = self.neighbourhoods.approaches(bodies.rows(), &self.built_at, length);
         approaches.into_iter().map(|approach| approach.min(bound)).collect()
     }

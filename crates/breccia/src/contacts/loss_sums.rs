@@ -19,14 +19,28 @@ impl LossSums {
         Self { losses, excess: Lanes::splat(f64::NEG_INFINITY) }
     }
 
-    /// Adds losses of the lanes from `at` on, weighted 1 for contacts that count here and 0 for copies that count
-    /// elsewhere.
+    /// Adds losses of the lanes from `at` on; unused lanes lose nothing.
     #[inline(always)]
-    pub fn add<S: Simd>(&mut self, at: usize, losses: &Losses<S>, weight: S) {
-        add(&mut self.losses.normal_damping, at, losses.normal_damping * weight);
-        add(&mut self.losses.tangential_damping, at, losses.tangential_damping * weight);
-        add(&mut self.losses.sliding, at, losses.sliding * weight);
-        add(&mut self.losses.rolling, at, losses.rolling * weight);
+    pub fn add<S: Simd>(&mut self, at: usize, losses: &Losses<S>) {
+        add(&mut self.losses.normal_damping, at, losses.normal_damping);
+        add(&mut self.losses.tangential_damping, at, losses.tangential_damping);
+        add(&mut self.losses.sliding, at, losses.sliding);
+        add(&mut self.losses.rolling, at, losses.rolling);
+    }
+
+    /// Adds losses of the lanes from `at` on, weighted 1 for lanes in use and 0 for those that hold anything.
+    #[inline(always)]
+    pub fn add_weighted<S: Simd>(&mut self, at: usize, losses: &Losses<S>, weight: S) {
+        let Losses { normal_damping, tangential_damping, sliding, rolling } = *losses;
+        self.add(
+            at,
+            &Losses {
+                normal_damping: normal_damping * weight,
+                tangential_damping: tangential_damping * weight,
+                sliding: sliding * weight,
+                rolling: rolling * weight,
+            },
+        );
     }
 
     /// Notes overlaps beyond the limit [m].

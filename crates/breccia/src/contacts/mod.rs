@@ -2,9 +2,11 @@
 
 mod block;
 pub mod bonds;
+mod border;
 mod build;
 mod carry;
 mod chunk;
+mod chunking;
 mod element_sums;
 mod face_forces;
 mod faces;
@@ -31,20 +33,20 @@ mod wall_approach;
 mod watched;
 
 pub use block::{ContactBlock, RollingBlock};
+pub use border::{BorderLoads, OwnSides};
 pub use build::activate_pair;
 pub use carry::{CarriedPairs, GONE, Memory};
 pub use chunk::{Chunk, Flow, StepReport, StepTotals, WallLoad};
+pub use chunking::Chunking;
 pub use element_sums::{ElementSum, ElementSums, MeshSums};
 pub use faces::FaceGroup;
-pub use forces::{ForceRow, Forces, PairLoads};
+pub use forces::{ForceRow, Forces, PairLoads, ReceiveLoads};
 pub use group::PairGroup;
 pub use lanes::{ContactLanes, LaneView};
 pub use lists::{ContactLists, ListInput};
 pub use lone::{LoneIndex, NO_CONTACT, NearOneMesh};
 pub use matching::{ContactMark, MatchScratch, has_changed_sides, match_contacts, matching_reach};
 pub use pair_forces::pair_forces;
-
-use pair_forces::ownership;
 
 pub use record::{Attachment, ContactForce, ContactKey, ContactRecord, Partner};
 pub use surface::{HeldContact, NearWall, SurfaceContact, SurfaceContacts};

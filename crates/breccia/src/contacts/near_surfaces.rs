@@ -248,6 +248,10 @@ fn add_from_face(
     }));
 }
 
-fn sort(contacts: &mut [SurfaceContact]) {
-    contacts.sort_by_key(|contact| (contact.row, contact.wall, contact.feature));
+/// Sorts by row and key. Contacts are large: what is compared is sorted apart from them.
+fn sort(contacts: &mut Vec<SurfaceContact>) {
+    let key = |(place, contact): (u32, &SurfaceContact)| (contact.row, contact.wall, contact.feature, place);
+    let mut keys: Vec<_> = (0_u32..).zip(&*contacts).map(key).collect();
+    keys.sort_unstable();
+    *contacts = keys.into_iter().map(|(.., place)| contacts[place as usize]).collect();
 }

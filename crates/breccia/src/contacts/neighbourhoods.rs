@@ -46,20 +46,22 @@ struct Span {
 impl Span {
     const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
 
+    #[inline(always)]
     fn with(self, way: DVec3) -> Self {
-        let low = DVec3::from_array([0, 1, 2].map(|axis| smaller(way[axis], self.low[axis])));
-        let high = DVec3::from_array([0, 1, 2].map(|axis| larger(way[axis], self.high[axis])));
-        Self { low, high }
+        let Self { low, high } = self;
+        Self {
+            low: DVec3::new(smaller(way.x, low.x), smaller(way.y, low.y), smaller(way.z, low.z)),
+            high: DVec3::new(larger(way.x, high.x), larger(way.y, high.y), larger(way.z, high.z)),
+        }
     }
 
     /// Square of the farthest that a displacement of one box can be from one of the other [m²]; 0 if one is empty.
     #[inline(always)]
     fn against(&self, other: &Self) -> f64 {
-        let across = |axis: usize| {
-            let (one, two) = (self.high[axis] - other.low[axis], other.high[axis] - self.low[axis]);
-            larger(larger(one, two), 0.0)
-        };
-        let [x, y, z] = [across(0), across(1), across(2)];
+        let (one, two) = (self.high - other.low, other.high - self.low);
+        let x = larger(larger(one.x, two.x), 0.0);
+        let y = larger(larger(one.y, two.y), 0.0);
+        let z = larger(larger(one.z, two.z), 0.0);
         x * x + y * y + z * z
     }
 }
@@ -130,15 +132,18 @@ impl Neighbourhoods {
     }
 
     /// Square of the farthest that a displacement in a cell can be from one in the cell or a neighbour of it [m²].
+    #[inline(always)]
     fn largest_against(&self, cell: usize, spans: &[Span]) -> f64 {
         let [_, ny, nz] = self.layout.cells;
         let at = [cell / (ny * nz), cell / nz % ny, cell % nz];
         let [(xs, x_count), (ys, y_count), (zs, z_count)] = [0, 1, 2].map(|axis| self.beside(axis, at[axis]));
         let mut largest = 0.0_f64;
+        let own = spans[cell];
         for x in &xs[..x_count] {
             for y in &ys[..y_count] {
+                let row = (x * ny + y) * nz;
                 for z in &zs[..z_count] {
-                    largest = larger(spans[cell].against(&spans[(x * ny + y) * nz + z]), largest);
+                    largest = larger(own.against(&spans[row + z]), largest);
                 }
             }
         }
@@ -146,6 +151,7 @@ impl Neighbourhoods {
     }
 
     /// A place along an axis and those beside it, some perhaps twice where a period is short; how many they are.
+    #[inline(always)]
     fn beside(&self, axis: usize, at: usize) -> ([usize; 3], usize) {
         let count = self.layout.cells[axis];
         if self.layout.periodic[axis] {

@@ -1,9 +1,9 @@
 //! Laws applied to the pair contacts of a chunk.
 
 use super::loss_sums::LossSums;
-use super::{Chunk, ContactBlock, ContactLanes, Forces, PairGroup, PairLoads};
+use super::{BorderLoads, Chunk, ContactLanes, Forces, OwnSides, PairGroup, PairLoads};
 use crate::laws::{NormalLaw, RollingLaw, evaluate};
-use crate::math::{LANES, Lanes, Simd};
+use crate::math::{LANES, Simd};
 use crate::narrow_phase::{Motion, Touch};
 use crate::step::StepInput;
 use glam::DVec3;
@@ -17,10 +17,14 @@ const MANY_BODIES: usize = 100_000;
 
 /// Forces of all pair contacts of a chunk.
 #[inline(always)]
-pub fn pair_forces<S: Simd, N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk) {
+pub fn pair_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
+    input: &StepInput,
+    chunk: &mut Chunk,
+    border: &mut BorderLoads,
+) {
     let mut sums = LossSums::new();
     for group in &mut chunk.groups {
-        group_forces::<S, N, O>(input, group, &mut chunk.forces, &mut sums);
+        group_forces::<S, N, O>(input, group, &mut chunk.forces, border, &mut sums);
     }
     sums.add_to(&mut chunk.totals);
     chunk.report.overlap_excess = sums.largest_excess();
@@ -31,6 +35,7 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
     input: &StepInput,
     group: &mut PairGroup,
     forces: &mut Forces,
+    border: &mut BorderLoads,
     sums: &mut LossSums,
 ) {
     let pair = &input.laws.pairs[group.pair.0 as usize];
@@ -43,7 +48,7 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
     let mut next = touch::<S>(input, contacts, shift, 0, 0);
     for index in 0..=last {
         if let Some(ahead) = contacts.blocks.get(index + BLOCKS_AHEAD) {
-            fetch_bodies::<S>(ahead, input);
+            fetch_bodies::<S>(if group.own == OwnSides::B { &ahead.a } else { &ahead.b }, input);
         }
         if asks_for_blocks {
             S::fetch_ahead(&contacts.blocks, (index + FURTHER_AHEAD) as u32);
@@ -84,8 +89,8 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
                 torque_b: -response.rolling_torque - lever * met.arm_b,
                 braking: response.rolling_limit,
             };
-            forces.add_pairs(&block.a[at..at + S::WIDTH], &block.b[at..at + S::WIDTH], loads);
-            sums.add(at, &losses, ownership(&block.a, at, forces));
+            forces.add_contacts(group.own, at, [&block.a, &block.b], loads, border);
+            sums.add(at, &losses);
             sums.note_excess(at, met.excess);
         }
     }
@@ -105,23 +110,12 @@ fn touch<S: Simd>(
     Touch::of(&contacts.blocks[index], at, input.places, shift, offset, limit)
 }
 
-/// Asks for the rows of side b of a block, so that they are at hand when its turn comes. Those of side a come one after the
-/// other.
+/// Asks for the rows of one side of a block, so that they are at hand when its turn comes. Those of the other side come one after
+/// the other.
 #[inline(always)]
-fn fetch_bodies<S: Simd>(block: &ContactBlock, input: &StepInput) {
-    for row in block.b {
+fn fetch_bodies<S: Simd>(rows: &[u32; LANES], input: &StepInput) {
+    for &row in rows {
         S::fetch_ahead(input.places, row);
         S::fetch_ahead(input.spins, row);
     }
-}
-
-/// 1 for lanes whose side a belongs to the chunk, which then counts the contact.
-#[inline(always)]
-pub(super) fn ownership<S: Simd>(rows: &[u32; LANES], at: usize, forces: &Forces) -> S {
-    let own = forces.own_count();
-    let mut weight = Lanes([0.0; LANES]);
-    for (weight, &row) in weight.0[at..at + S::WIDTH].iter_mut().zip(&rows[at..]) {
-        *weight = if forces.local(row) < own { 1.0 } else { 0.0 };
-    }
-    S::load(&weight, at)
 }

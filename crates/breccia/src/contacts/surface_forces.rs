@@ -35,7 +35,7 @@ pub fn surface_forces<S: Simd, N: NormalLaw, O: RollingLaw>(input: &StepInput, c
                 lanes.meeting::<S>(at, input.places, input.spins);
             let encounter = &met.encounter;
             let (response, losses) = evaluate::<S, N, O>(encounter, &coefficients, &mut history, time_step);
-            sums.add(at, &losses, in_use::<S>(at, contacts.len()));
+            sums.add_weighted(at, &losses, in_use::<S>(at, contacts.len()));
             sums.note_excess(at, encounter.overlap - encounter.reduced_radius * limit);
             let loads = LoadRows::new(&SurfaceLoads::new(&met, &response));
             let memories = Memories::new(&history);

@@ -102,7 +102,7 @@ pub fn bond_loads(setup: &Setup, state: &State) -> Vec<BondLoad> {
     for chunk in &state.lists.chunks {
         for group in &chunk.bonds {
             let shift = group.image.shift(period);
-            for bond in group.bonds().filter(|bond| chunk.owns(bond.a)) {
+            for bond in group.bonds() {
                 let [a, b] = [bond.a, bond.b].map(|row| state.bodies.last_places[row as usize].centre());
                 let kind = &setup.model.bonds[usize::from(group.kind.0)];
                 loads.push(BondLoad { kind: group.kind.0, ..load_of(bond, kind, b - a + shift) });

@@ -19,7 +19,7 @@ pub fn visit_contacts(setup: &Setup, state: &State, mut visit: impl FnMut(Contac
     for chunk in &state.lists.chunks {
         for group in &chunk.groups {
             let shift = group.image.shift(setup.model.domain.period());
-            for lane in group.contacts.lanes().filter(|lane| lane.memory.depth > 0.0 && chunk.owns(lane.a)) {
+            for lane in group.contacts.lanes().filter(|lane| lane.memory.depth > 0.0) {
                 let mut record = pair_record(state, [lane.a, lane.b], shift);
                 record.law = group.pair;
                 record.force = ContactForce {

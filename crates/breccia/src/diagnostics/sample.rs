@@ -197,18 +197,14 @@ fn add_contacts(setup: &Setup, state: &State, sample: &mut Sample) {
     add_elastic_energy(setup, state, &mut sample.energy);
 }
 
-/// Touching pair contacts that this chunk counts.
+/// Touching pair contacts of a chunk.
 fn counted_lanes<'a>(
     setup: &'a Setup,
     chunk: &'a Chunk,
 ) -> impl Iterator<Item = (LaneView, &'a PairCoefficients)> + 'a {
     chunk.groups.iter().flat_map(move |group| {
         let pair = &setup.laws.pairs[group.pair.0 as usize];
-        group
-            .contacts
-            .lanes()
-            .filter(|lane| lane.memory.depth > 0.0 && chunk.owns(lane.a))
-            .map(move |lane| (lane, pair))
+        group.contacts.lanes().filter(|lane| lane.memory.depth > 0.0).map(move |lane| (lane, pair))
     })
 }
 
@@ -228,13 +224,13 @@ fn add_elastic_energy(setup: &Setup, state: &State, energy: &mut EnergyBudget) {
     }
 }
 
-/// Elastic energy of the bonds that a chunk counts [J], at the instant of the last forces.
+/// Elastic energy of the bonds of a chunk [J], at the instant of the last forces.
 fn bond_energies(setup: &Setup, state: &State, chunk: &Chunk) -> f64 {
     let period = setup.model.domain.period();
     let mut sum = 0.0;
     for group in &chunk.bonds {
         let (kind, shift) = (&setup.model.bonds[usize::from(group.kind.0)], group.image.shift(period));
-        for bond in group.bonds().filter(|bond| chunk.owns(bond.a)) {
+        for bond in group.bonds() {
             let [a, b] = [bond.a, bond.b].map(|row| state.bodies.last_places[row as usize].centre());
             sum += bond_energy((b - a + shift).length(), &bond.coefficients(kind), &bond.history());
         }

@@ -6,10 +6,10 @@ use super::{
 };
 use crate::broad_phase::FindNeighbours;
 use crate::contacts::FindNear;
-use crate::dispatch::{Compiled, advance_chunk_kernel, compiled};
+use crate::dispatch::{Compiled, chunk_kernels, compiled};
 use crate::model::{Model, NormalKind, RollingKind};
 use crate::narrow_phase::ElementTest;
-use crate::step::AdvanceChunk;
+use crate::step::ChunkKernels;
 
 /// Laws and constants of a run.
 #[derive(Clone)]
@@ -35,7 +35,7 @@ pub struct ChosenLaws {
     /// The search for neighbours in cells, compiled for this processor.
     pub find_neighbours: Compiled<FindNeighbours>,
     /// The step of one chunk, compiled for these laws and this processor.
-    pub advance_chunk: AdvanceChunk,
+    pub chunk: ChunkKernels,
 }
 
 impl ChosenLaws {
@@ -68,7 +68,7 @@ impl ChosenLaws {
             element_test: compiled::<ElementTest>(),
             find_near: compiled::<FindNear>(),
             find_neighbours: compiled::<FindNeighbours>(),
-            advance_chunk: advance_chunk_kernel::<N, O>(),
+            chunk: chunk_kernels::<N, O>(),
         }
     }
 }

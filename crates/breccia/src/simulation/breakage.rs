@@ -12,7 +12,7 @@ use crate::model::BondKindId;
 use crate::state::State;
 use std::time::Instant;
 
-/// A failure as the chunk that owns side a knows it.
+/// A failure as the chunk of the bond knows it.
 struct Failure {
     bond: Bond,
     kind: BondKindId,
@@ -60,9 +60,7 @@ fn take_out(setup: &Setup, state: &mut State) -> Vec<Failure> {
             let offset = (a.radius + b.radius - bond.rest_length.min(length)).max(0.0);
             let memory = Memory { offset, ..Memory::default() };
             activate_pair(chunk, bodies, [bond.a, bond.b], image, &memory, &setup.model, &setup.laws);
-            if chunk.owns(bond.a) {
-                failures.push(Failure { bond, kind, failed, length });
-            }
+            failures.push(Failure { bond, kind, failed, length });
         }
     }
     failures

@@ -18,6 +18,7 @@ pub use time_step::{StepLimits, StepVerdict};
 pub use upkeep::keep_lists_valid;
 
 use crate::contacts::{MeshSums, WallLoad};
+use crate::crew::Habits;
 use crate::diagnostics::{Sample, Timers, take_sample};
 use crate::scene::Scene;
 use crate::state::{AgendaState, Bodies, Ledger, Removed, State};
@@ -31,6 +32,8 @@ pub struct Simulation {
     pub state: State,
     /// Where the time went.
     pub timers: Timers,
+    /// What threads know from earlier steps.
+    pub(crate) habits: Habits,
 }
 
 impl Simulation {
@@ -61,12 +64,12 @@ impl Simulation {
         setup.add_bodies(&mut state, &scene.bodies);
         setup.add_clumps(&mut state, 0, &scene.clumps);
         setup.add_bonds(&mut state, 0, &scene.bonds, &scene.offsets);
-        Self { setup, state, timers: Timers::default() }
+        Self { setup, state, timers: Timers::default(), habits: Habits::default() }
     }
 
     /// A run continued from a saved state.
     pub fn resume(scene: &Scene, state: State) -> Self {
-        Self { setup: Setup::new(scene), state, timers: Timers::default() }
+        Self { setup: Setup::new(scene), state, timers: Timers::default(), habits: Habits::default() }
     }
 
     /// Time of the step to be done next [s].

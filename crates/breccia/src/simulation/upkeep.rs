@@ -3,6 +3,7 @@
 use super::{Setup, StepError};
 use crate::contacts::ListInput;
 use crate::contacts::bonds::Fragments;
+use crate::crew::Habits;
 use crate::diagnostics::{Phase, Timers, mechanical_energy};
 use crate::model::SearchTrigger;
 use crate::motion::Twist;
@@ -30,12 +31,14 @@ pub fn keep_lists_valid(
     state: &mut State,
     walls: &[WallNow],
     timers: &mut Timers,
+    habits: &Habits,
 ) -> Result<(), StepError> {
     let due = match setup.model.search.trigger {
         SearchTrigger::Displacement => false,
         SearchTrigger::EverySteps(interval) => state.step.is_multiple_of(interval.max(1)),
     };
     if state.lists_stale || due {
+        habits.call();
         return rebuild(setup, state, walls, timers);
     }
     let wall_way = fastest_wall(setup, state) * setup.time_step;
@@ -46,6 +49,7 @@ pub fn keep_lists_valid(
         return Ok(());
     }
     let begin = Instant::now();
+    habits.call();
     lists.inner = inner_skin(setup, state.fastest, lists.smallest_radius, lists.skin);
     let (room, wall_room) = (lists.skin - lists.inner, lists.wall_skin - lists.inner);
     let pairs_outrun = lists.pairs_outrun(&state.bodies, room);

@@ -18,8 +18,7 @@ pub fn live_bonds(chunks: &[Chunk], new_row: impl Fn(u32) -> u32) -> Vec<LiveBon
     let mut live = Vec::new();
     for chunk in chunks {
         for group in &chunk.bonds {
-            // A bond across chunks lives in both; the owner of side a speaks for it.
-            for bond in group.bonds().filter(|bond| chunk.owns(bond.a)) {
+            for bond in group.bonds() {
                 let (a, b) = (new_row(bond.a), new_row(bond.b));
                 if a != GONE && b != GONE {
                     live.push(LiveBond { kind: group.kind, bond: Bond { a, b, ..bond } });

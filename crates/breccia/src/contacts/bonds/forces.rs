@@ -1,7 +1,7 @@
 //! The bond law applied to the bonds of a chunk.
 
 use super::{BondBlock, FailureMode};
-use crate::contacts::{Chunk, Forces, PairLoads, ownership};
+use crate::contacts::{BorderLoads, Chunk, Forces, OwnSides, PairLoads};
 use crate::laws::{BondEncounter, BondResponse, evaluate_bond};
 use crate::math::{LANES, Lanes, Real, Simd, Vec3};
 use crate::model::BondKind;
@@ -24,16 +24,19 @@ pub struct FailedBond {
 
 /// Forces of all bonds of a chunk; those that fail are noted and exert none.
 #[inline(always)]
-pub fn bond_forces<S: Simd>(input: &StepInput, chunk: &mut Chunk) {
+pub fn bond_forces<S: Simd>(input: &StepInput, chunk: &mut Chunk, border: &mut BorderLoads) {
     chunk.report.failed_bonds.clear();
-    let mut losses = Lanes::splat(0.0);
     let Chunk { bonds, forces, report, totals, .. } = chunk;
+    let mut sums = Sums { forces, border, losses: Lanes::splat(0.0) };
     for (group, number) in bonds.iter_mut().zip(0_u32..) {
-        let kind = &input.model.bonds[usize::from(group.kind.0)];
-        let shift = group.image.shift(input.period);
+        let shared = Shared {
+            kind: &input.model.bonds[usize::from(group.kind.0)],
+            shift: group.image.shift(input.period),
+            own: group.own,
+        };
         for (block, index) in group.blocks.iter_mut().zip(0_u32..) {
             for at in (0..LANES).step_by(S::WIDTH) {
-                let stresses = block_forces::<S>(input, block, at, kind, shift, forces, &mut losses);
+                let stresses = block_forces::<S>(input, block, at, &shared, &mut sums);
                 if let Some(stresses) = stresses {
                     note_failures(at..at + S::WIDTH, &stresses, |lane, mode| {
                         let place = index * LANES as u32 + lane as u32;
@@ -44,7 +47,22 @@ pub fn bond_forces<S: Simd>(input: &StepInput, chunk: &mut Chunk) {
             }
         }
     }
-    totals.bond_damping += losses.sum();
+    totals.bond_damping += sums.losses.sum();
+}
+
+/// What the bonds of a group share.
+struct Shared<'a> {
+    kind: &'a BondKind,
+    /// How far side b is seen shifted [m].
+    shift: DVec3,
+    own: OwnSides,
+}
+
+/// Where forces go, and the energy lost in each lane [J].
+struct Sums<'a> {
+    forces: &'a mut Forces,
+    border: &'a mut BorderLoads,
+    losses: Lanes,
 }
 
 /// Tells the lanes that have failed.
@@ -68,16 +86,14 @@ fn block_forces<S: Simd>(
     input: &StepInput,
     block: &mut BondBlock,
     at: usize,
-    kind: &BondKind,
-    shift: DVec3,
-    forces: &mut Forces,
-    losses: &mut Lanes,
+    shared: &Shared,
+    sums: &mut Sums,
 ) -> Option<Stresses> {
     let (rows_a, rows_b) = (&block.a[at..at + S::WIDTH], &block.b[at..at + S::WIDTH]);
     let a = Side::<S>::gather(rows_a, input.places, input.spins);
     let b = Side::<S>::gather(rows_b, input.places, input.spins);
     let encounter = BondEncounter {
-        separation: b.centre - a.centre + Vec3::splat(shift),
+        separation: b.centre - a.centre + Vec3::splat(shared.shift),
         velocity: b.motion.velocity - a.motion.velocity,
         spin_a: a.motion.spin,
         spin_b: b.motion.spin,
@@ -85,12 +101,11 @@ fn block_forces<S: Simd>(
         radius_b: b.radius,
     };
     let mut history = block.history(at);
-    let coefficients = block.coefficients(at, kind);
+    let coefficients = block.coefficients(at, shared.kind);
     let response = evaluate_bond(&encounter, &coefficients, &mut history, S::splat(input.time_step));
     block.remember(at, &history);
 
-    let counted = ownership::<S>(&block.a, at, forces);
-    (S::load(losses, at) + response.loss * counted).store(losses, at);
+    (S::load(&sums.losses, at) + response.loss).store(&mut sums.losses, at);
     let mut loads = PairLoads {
         force: response.force,
         torque_a: response.torque_a,
@@ -103,7 +118,7 @@ fn block_forces<S: Simd>(
         stresses = Some(Stresses::new(&encounter, &response, input.time_step, at));
         loads.let_go(&response);
     }
-    forces.add_pairs(&block.a[at..at + S::WIDTH], &block.b[at..at + S::WIDTH], loads);
+    sums.forces.add_contacts(shared.own, at, [&block.a, &block.b], loads, sums.border);
     stresses
 }
 

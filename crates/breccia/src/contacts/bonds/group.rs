@@ -2,6 +2,7 @@
 
 use super::{Bond, BondBlock};
 use crate::broad_phase::Image;
+use crate::contacts::OwnSides;
 use crate::math::LANES;
 use crate::model::BondKindId;
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,8 @@ pub struct BondGroup {
     pub kind: BondKindId,
     /// Image in which side b is seen.
     pub image: Image,
+    /// Which sides belong to the chunk.
+    pub own: OwnSides,
     /// The bonds; the last block may be partly used.
     pub blocks: Vec<BondBlock>,
     /// Lanes in use.
@@ -21,8 +24,8 @@ pub struct BondGroup {
 
 impl BondGroup {
     /// A group without bonds.
-    pub fn new(kind: BondKindId, image: Image) -> Self {
-        Self { kind, image, blocks: Vec::new(), count: 0 }
+    pub fn new(kind: BondKindId, image: Image, own: OwnSides) -> Self {
+        Self { kind, image, own, blocks: Vec::new(), count: 0 }
     }
 
     /// Adds a bond; `dummy` is the first dummy row.

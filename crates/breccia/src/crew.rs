@@ -1,0 +1,312 @@
+//! Who advances which chunk, and when.
+//!
+//! Each thread has a stretch of chunks of its own, about the same from step to step, so that their data stay in its cache; it takes from
+//! others only what they would be late with. A chunk first finds the forces of its contacts. Its bodies are moved as soon as the
+//! chunks of lower rank whose contacts act on them have found theirs: mostly at once, while its rows are at hand. Who does what when
+//! changes no bit of the result.
+
+use crate::contacts::{BorderLoads, Chunk, Chunking};
+use crate::step::{ChunkKernels, ChunkOutput, StepInput};
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// How often a thread looks for what it waits for before it lets others have the processor.
+const PATIENCE: u32 = 2000;
+/// How long threads stay awake between two steps.
+const WAKEFUL: Duration = Duration::from_micros(60);
+/// Part of a new measurement in what a chunk is known to cost.
+const NEWS: f64 = 0.1;
+/// How much heavier than necessary the heaviest share may be before chunks change hands.
+const UNEVEN: f64 = 1.015;
+
+/// A chunk and the rows it writes.
+pub struct Task<'a> {
+    /// The chunk.
+    pub chunk: &'a mut Chunk,
+    /// Where its bodies go.
+    pub out: ChunkOutput<'a>,
+}
+
+/// What threads know from earlier steps.
+#[derive(Clone, Debug, Default)]
+pub struct Habits {
+    /// Rung when there is work.
+    alarm: Arc<AtomicU64>,
+    /// Seconds that each chunk takes.
+    costs: Vec<f64>,
+    /// Chunks of each thread.
+    shares: Vec<Range<usize>>,
+    /// The same in the order of ranks.
+    orders: Vec<Vec<usize>>,
+}
+
+impl Habits {
+    /// Calls threads that stayed awake to work.
+    pub fn call(&self) {
+        self.alarm.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Lets the other threads of the pool wait for the next call awake, for a while: to wake one takes as long as some hundred
+    /// contacts.
+    fn keep_awake(&self, threads: usize) {
+        let calls = self.alarm.load(Ordering::Relaxed);
+        let begin = Instant::now();
+        for _ in 1..threads {
+            let alarm = Arc::clone(&self.alarm);
+            rayon::spawn(move || {
+                while alarm.load(Ordering::Relaxed) == calls && begin.elapsed() < WAKEFUL {
+                    linger();
+                }
+            });
+        }
+    }
+
+    /// Shares of the chunks for so many threads, by what chunks took so far.
+    fn plan(&mut self, chunks: usize, threads: usize) {
+        if self.costs.len() != chunks {
+            self.costs = vec![1.0; chunks];
+        }
+        let heaviest = |shares: &[Range<usize>]| {
+            let weight = |share: &Range<usize>| self.costs[share.clone()].iter().sum::<f64>();
+            shares.iter().map(weight).fold(0.0, f64::max)
+        };
+        let planned = shares(&self.costs, threads);
+        let is_known =
+            self.shares.len() == threads && self.shares.last().is_some_and(|last| last.end == chunks);
+        if !is_known || heaviest(&self.shares) > UNEVEN * heaviest(&planned) {
+            let count = chunks as u32;
+            let rank = |chunk: &usize| Chunking { length: 1, count }.rank(*chunk as u32);
+            let in_order = |share: &Range<usize>| {
+                let mut order: Vec<usize> = share.clone().collect();
+                order.sort_unstable_by_key(rank);
+                order
+            };
+            self.orders = planned.iter().map(in_order).collect();
+            self.shares = planned;
+        }
+    }
+
+    /// Takes note of what a chunk took [s].
+    fn note(&mut self, chunk: usize, seconds: f64) {
+        self.costs[chunk] += NEWS * (seconds - self.costs[chunk]);
+    }
+}
+
+/// Advances all chunks, in order, by the threads of the present pool.
+pub fn advance_all(input: &StepInput, kernels: &ChunkKernels, mut tasks: Vec<Task>, habits: &mut Habits) {
+    let threads = rayon::current_num_threads().min(tasks.len());
+    habits.plan(tasks.len(), threads);
+    let borders = tasks.iter_mut().map(|task| RwLock::new(std::mem::take(&mut task.chunk.border))).collect();
+    let flags = || tasks.iter().map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
+    let (claimed, met) = (flags(), flags());
+    let tasks: Vec<_> = tasks.into_iter().map(Mutex::new).collect();
+    let (left, given_up) = (AtomicUsize::new(tasks.len()), AtomicBool::new(false));
+    let crew = Crew { input, kernels, tasks, borders, claimed, met, left, given_up };
+    if threads > 1 {
+        // The calling thread begins with the first chunks, as it does in all loops over chunks.
+        let caller = rayon::current_thread_index().unwrap_or(0);
+        let work = |index: usize| {
+            // By now there is work for all.
+            habits.call();
+            let place =
+                rayon::current_thread_index().map_or(index, |thread| thread + threads - caller % threads);
+            crew.work(place % threads, &habits.orders);
+            crew.wait_for_others();
+        };
+        (0..threads).into_par_iter().with_max_len(1).for_each(work);
+        habits.keep_awake(threads);
+        // What nobody came for.
+        crew.work(0, &[habits.orders.concat()]);
+    } else {
+        crew.work(0, &habits.orders);
+    }
+    for (number, chunk) in crew.finish().into_iter().enumerate() {
+        habits.note(number, chunk.report.seconds.iter().sum());
+    }
+}
+
+/// What the threads share in a step.
+struct Crew<'a> {
+    input: &'a StepInput<'a>,
+    kernels: &'a ChunkKernels,
+    tasks: Vec<Mutex<Task<'a>>>,
+    /// Loads of the contacts of each chunk on others.
+    borders: Vec<RwLock<BorderLoads>>,
+    /// Whether a thread has taken the chunk.
+    claimed: Vec<AtomicBool>,
+    /// Whether the forces of the chunk's contacts are known.
+    met: Vec<AtomicBool>,
+    /// Chunks whose bodies have not been moved.
+    left: AtomicUsize,
+    /// Whether a thread has panicked: nobody may wait for it.
+    given_up: AtomicBool,
+}
+
+impl<'a> Crew<'a> {
+    /// Advances the chunks of a share, then what others are late with; moves the bodies that had to wait at the end.
+    fn work(&self, thread: usize, orders: &[Vec<usize>]) {
+        let _guard = GivesUp(&self.given_up);
+        let mut put_off = Vec::new();
+        for &number in &orders[thread] {
+            self.meet(number, &mut put_off);
+        }
+        for (_, other) in orders.iter().enumerate().filter(|(other, _)| *other != thread) {
+            // Where the one before is still there, its thread is more than a chunk late.
+            for pair in other.windows(2).rev() {
+                if !self.claimed[pair[0]].load(Ordering::Relaxed) {
+                    self.meet(pair[1], &mut put_off);
+                }
+            }
+        }
+        let mut looks = 0_u32;
+        while !put_off.is_empty() && !self.given_up.load(Ordering::Relaxed) {
+            // Nobody is waited for who has not begun.
+            for number in put_off.clone() {
+                let sources = self.task(number).chunk.sources.clone();
+                sources.iter().for_each(|&source| self.meet(source as usize, &mut put_off));
+            }
+            self.move_ready(&mut put_off);
+            looks += 1;
+            if looks.is_multiple_of(PATIENCE) {
+                std::thread::yield_now();
+            }
+            linger();
+        }
+    }
+
+    /// One thread at a time asks for a chunk; where one has panicked the step is lost anyway.
+    fn task(&self, number: usize) -> MutexGuard<'_, Task<'a>> {
+        self.tasks[number].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Finds the forces of a chunk's contacts unless another thread does, and moves its bodies or puts that off.
+    fn meet(&self, number: usize, put_off: &mut Vec<usize>) {
+        if self.claimed[number].swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let mut task = self.task(number);
+        let mut border = self.borders[number].write().unwrap_or_else(PoisonError::into_inner);
+        (self.kernels.meet)(self.input, task.chunk, &mut border);
+        drop(border);
+        self.met[number].store(true, Ordering::Release);
+        drop(task);
+        put_off.push(number);
+        self.move_ready(put_off);
+    }
+
+    /// Moves the bodies of those chunks all forces on which are known, and takes these off the list.
+    fn move_ready(&self, put_off: &mut Vec<usize>) {
+        put_off.retain(|&number| {
+            let mut task = self.task(number);
+            let is_ready = self.is_ready(&task);
+            if is_ready {
+                self.move_bodies(&mut task);
+            }
+            !is_ready
+        });
+    }
+
+    /// Whether all forces on the chunk's bodies are known.
+    fn is_ready(&self, task: &Task) -> bool {
+        task.chunk.sources.iter().all(|&source| self.met[source as usize].load(Ordering::Acquire))
+    }
+
+    /// Stays awake while others are about to finish.
+    fn wait_for_others(&self) {
+        for _ in 0..PATIENCE {
+            if self.left.load(Ordering::Relaxed) == 0 || self.given_up.load(Ordering::Relaxed) {
+                return;
+            }
+            linger();
+        }
+    }
+
+    /// Adds what contacts of other chunks do to the bodies, and moves them.
+    fn move_bodies(&self, task: &mut Task) {
+        let begin = Instant::now();
+        let Task { chunk, out } = task;
+        for &source in &chunk.sources {
+            let border = self.borders[source as usize].read().unwrap_or_else(PoisonError::into_inner);
+            (self.kernels.receive)((&mut chunk.forces, &border));
+        }
+        (self.kernels.shift)(self.input, chunk, out);
+        chunk.report.seconds[2] = begin.elapsed().as_secs_f64();
+        self.left.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Gives the chunks back.
+    fn finish(self) -> Vec<&'a mut Chunk> {
+        let end = |(task, border): (Mutex<Task<'a>>, RwLock<BorderLoads>)| {
+            let chunk = task.into_inner().unwrap_or_else(PoisonError::into_inner).chunk;
+            chunk.border = border.into_inner().unwrap_or_else(PoisonError::into_inner);
+            chunk
+        };
+        self.tasks.into_iter().zip(self.borders).map(end).collect()
+    }
+}
+
+/// Passes some fifty nanoseconds. Not by a pause instruction: virtual machines take the processor away from those who pause often.
+fn linger() {
+    for k in 0..100 {
+        std::hint::black_box(k);
+    }
+}
+
+/// Tells the others when its thread panics.
+struct GivesUp<'a>(&'a AtomicBool);
+
+impl Drop for GivesUp<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Cuts a row of weights into `count` stretches of about the same weight.
+fn shares(weights: &[f64], count: usize) -> Vec<Range<usize>> {
+    let whole: f64 = weights.iter().sum();
+    let (mut shares, mut start, mut sum) = (Vec::with_capacity(count), 0, 0.0);
+    for share in 1..=count {
+        let aim = whole * share as f64 / count as f64;
+        let mut end = start;
+        // The weight on the line goes to the side that has more of it.
+        while end < weights.len() && (share == count || sum + 0.5 * weights[end] <= aim) {
+            sum += weights[end];
+            end += 1;
+        }
+        shares.push(start..end);
+        start = end;
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_hold_all_chunks_once_and_weigh_about_the_same() {
+        for (weights, count) in [
+            (vec![1.0; 16], 2),
+            (vec![5.0, 1.0, 1.0, 1.0, 1.0, 1.0], 2),
+            (vec![0.0; 3], 3),
+            (vec![3.0], 1),
+            ((0..100).map(|k| f64::from(50 + (k * 37) % 23)).collect(), 7),
+        ] {
+            let shares = shares(&weights, count);
+            assert_eq!(shares.len(), count);
+            let all: Vec<usize> = shares.iter().cloned().flatten().collect();
+            assert_eq!(all, (0..weights.len()).collect::<Vec<_>>());
+            let heaviest = weights.iter().copied().fold(0.0, f64::max);
+            let mean = weights.iter().sum::<f64>() / count as f64;
+            for share in shares {
+                let weight: f64 = weights[share].iter().sum();
+                assert!((weight - mean).abs() <= heaviest, "{weights:?} by {count}");
+            }
+        }
+    }
+}
