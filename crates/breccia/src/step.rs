@@ -151,8 +151,8 @@ pub fn meet_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
 ) {
     let begin = Instant::now();
     chunk.forces.reset(chunk.first, chunk.count as usize);
-    border.clear();
     wake_touching::<S>(input, chunk);
+    border.begin(chunk.border_blocks());
     pair_forces::<S, N, O>(input, chunk, border);
     bond_forces::<S>(input, chunk, border);
     let pairs_done = Instant::now();

@@ -41,10 +41,17 @@ pub struct BorderLoads {
 }
 
 impl BorderLoads {
-    /// Forgets all loads and keeps the room.
-    pub fn clear(&mut self) {
-        self.rows.clear();
-        self.loads.clear();
+    /// Forgets all loads and makes room for so many blocks: an eighth beyond what is needed, where lists left to themselves
+    /// would double.
+    pub fn begin(&mut self, blocks: usize) {
+        fn clear<T>(values: &mut Vec<T>, wanted: usize) {
+            values.clear();
+            if values.capacity() < wanted {
+                values.reserve_exact(wanted + wanted / 8);
+            }
+        }
+        clear(&mut self.rows, blocks);
+        clear(&mut self.loads, blocks);
     }
 
     /// Memory held [bytes].

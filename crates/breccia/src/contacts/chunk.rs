@@ -153,6 +153,14 @@ impl Chunk {
         pairs + surfaces + self.border.memory_bytes()
     }
 
+    /// Blocks of contacts and bonds with rows of other chunks.
+    pub fn border_blocks(&self) -> usize {
+        let pairs = self.groups.iter().filter(|group| group.own != OwnSides::Both);
+        let bonds = self.bonds.iter().filter(|group| group.own != OwnSides::Both);
+        pairs.map(|group| group.contacts.blocks.len()).sum::<usize>()
+            + bonds.map(|group| group.blocks.len()).sum::<usize>()
+    }
+
     /// Whether both of two rows are in the chunk.
     #[inline(always)]
     pub fn has(&self, rows: [u32; 2]) -> bool {
