@@ -153,7 +153,7 @@ impl<'a> Crew<'a> {
         for &number in &orders[thread] {
             self.meet(number, &mut put_off);
         }
-        for (_, other) in orders.iter().enumerate().filter(|(other, _)| *other != thread) {
+        for other in orders[..thread].iter().chain(&orders[thread + 1..]) {
             // Where the one before is still there, its thread is more than a chunk late.
             for pair in other.windows(2).rev() {
                 if !self.claimed[pair[0]].load(Ordering::Relaxed) {
@@ -161,13 +161,12 @@ impl<'a> Crew<'a> {
                 }
             }
         }
+        // Nobody is waited for who has not begun.
+        while let Some(source) = self.missing_source(&put_off) {
+            self.meet(source, &mut put_off);
+        }
         let mut looks = 0_u32;
         while !put_off.is_empty() && !self.given_up.load(Ordering::Relaxed) {
-            // Nobody is waited for who has not begun.
-            for number in put_off.clone() {
-                let sources = self.task(number).chunk.sources.clone();
-                sources.iter().for_each(|&source| self.meet(source as usize, &mut put_off));
-            }
             self.move_ready(&mut put_off);
             looks += 1;
             if looks.is_multiple_of(PATIENCE) {
@@ -175,6 +174,15 @@ impl<'a> Crew<'a> {
             }
             linger();
         }
+    }
+
+    /// A chunk that others need and no thread has taken.
+    fn missing_source(&self, put_off: &[usize]) -> Option<usize> {
+        put_off.iter().find_map(|&number| {
+            let task = self.task(number);
+            let mut sources = task.chunk.sources.iter().map(|&source| source as usize);
+            sources.find(|&source| !self.claimed[source].load(Ordering::Relaxed))
+        })
     }
 
     /// One thread at a time asks for a chunk; where one has panicked the step is lost anyway.
