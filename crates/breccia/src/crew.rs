@@ -77,8 +77,7 @@ impl Habits {
         let is_known =
             self.shares.len() == threads && self.shares.last().is_some_and(|last| last.end == chunks);
         if !is_known || heaviest(&self.shares) > UNEVEN * heaviest(&planned) {
-            let count = chunks as u32;
-            let rank = |chunk: &usize| Chunking { length: 1, count }.rank(*chunk as u32);
+            let rank = |chunk: &usize| Chunking::rank(*chunk as u32, chunks as u32);
             let in_order = |share: &Range<usize>| {
                 let mut order: Vec<usize> = share.clone().collect();
                 order.sort_unstable_by_key(rank);

@@ -90,8 +90,7 @@ impl Begun {
         let first = chunking.first(number);
         let count = chunking.length.min(from.bodies.len() as u32 - first);
         let chunk = Chunk { first, count, ..Chunk::default() };
-        let is_own = |near: &NearPair| chunk.has([near.pair.a, near.pair.b]);
-        let belongs = |near: &NearPair| is_own(near) || chunking.owner([near.pair.a, near.pair.b]) == number;
+        let belongs = |near: &NearPair| chunking.belongs([near.pair.a, near.pair.b], number);
         let (own, others) = pairs.split_at(pairs.partition_point(belongs));
         let foreign = Foreign::of(others, chunking);
         let sorter = GroupSorter::new(from.input.model.pairs.rows().len());

@@ -161,12 +161,6 @@ impl Chunk {
             + bonds.map(|group| group.blocks.len()).sum::<usize>()
     }
 
-    /// Whether both of two rows are in the chunk.
-    #[inline(always)]
-    pub fn has(&self, rows: [u32; 2]) -> bool {
-        self.own_sides(rows) == OwnSides::Both
-    }
-
     /// Which of two rows are in the chunk, one at least.
     #[inline(always)]
     pub fn own_sides(&self, rows: [u32; 2]) -> OwnSides {

@@ -1,14 +1,13 @@
 //! How rows are cut into chunks, and which chunk has a contact across two of them.
 
 use super::OwnSides;
-use serde::{Deserialize, Serialize};
 
 /// Rows cut into chunks of the same length.
 ///
 /// Chunks have ranks: from both ends of the rows towards the middle. A contact across two chunks belongs to that of lower rank.
 /// Two threads that begin at the two ends then hardly ever wait for each other: what a chunk needs to know from others has been
 /// found when its turn comes. One thread works in the order of ranks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Chunking {
     /// Rows of a chunk; the last one may have fewer.
     pub length: u32,
@@ -44,17 +43,25 @@ impl Chunking {
         chunk * self.length
     }
 
-    /// Place of a chunk in the order in which chunks are worked on.
+    /// Place of a chunk in the order in which `count` chunks are worked on.
     #[inline(always)]
-    pub fn rank(self, chunk: u32) -> u32 {
-        if chunk < self.count.div_ceil(2) { 2 * chunk } else { 2 * (self.count - 1 - chunk) + 1 }
+    pub fn rank(chunk: u32, count: u32) -> u32 {
+        if chunk < count.div_ceil(2) { 2 * chunk } else { 2 * (count - 1 - chunk) + 1 }
     }
 
     /// The chunk that has a contact between two rows.
     #[inline(always)]
     pub fn owner(self, [a, b]: [u32; 2]) -> u32 {
         let (of_a, of_b) = (self.of_row(a), self.of_row(b));
-        if self.rank(of_a) <= self.rank(of_b) { of_a } else { of_b }
+        let rank = |chunk: u32| Self::rank(chunk, self.count);
+        if rank(of_a) <= rank(of_b) { of_a } else { of_b }
+    }
+
+    /// Whether a contact between two rows, one of which at least is in a chunk, belongs to that chunk.
+    #[inline(always)]
+    pub fn belongs(self, rows: [u32; 2], chunk: u32) -> bool {
+        // Most have both rows in it, which is told without a division.
+        self.own_sides(rows, chunk) == OwnSides::Both || self.owner(rows) == chunk
     }
 
     /// Which sides of a contact between two rows, one of which at least is in a chunk, are in it.
@@ -72,7 +79,8 @@ mod tests {
     fn ranks_are_all_numbers_once_and_rise_from_both_ends() {
         for bodies in [0, 1, 600, 1000, 2048, 5000, 30_000, 300_000] {
             let chunks = Chunking::new(bodies);
-            let mut ranks: Vec<u32> = (0..chunks.count).map(|chunk| chunks.rank(chunk)).collect();
+            let mut ranks: Vec<u32> =
+                (0..chunks.count).map(|chunk| Chunking::rank(chunk, chunks.count)).collect();
             let (low, high) = ranks.split_at(ranks.len().div_ceil(2));
             assert!(low.is_sorted() && high.iter().rev().is_sorted());
             ranks.sort_unstable();
@@ -95,6 +103,9 @@ mod tests {
                 };
                 assert_eq!(chunks.own_sides([a, b], owner), expected);
                 assert_eq!(chunks.owner([b, a]), owner);
+                for chunk in [chunks.of_row(a), chunks.of_row(b)] {
+                    assert_eq!(chunks.belongs([a, b], chunk), chunk == owner);
+                }
             }
         }
     }

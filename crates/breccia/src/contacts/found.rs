@@ -183,18 +183,11 @@ impl Room {
     /// Sorts pairs by their row in the chunk, the lower one if both are, since the step reads those one after the other; pairs
     /// that belong to others come last.
     fn sort_by_own_row(&mut self, chunk: u32, chunking: Chunking) {
-        let (first, length) = (chunking.first(chunk), chunking.length);
+        let last = chunking.length as usize;
         let place = |near: &NearPair| {
-            let [a, b] = rows(near);
-            let both = a.wrapping_sub(first) < length && b.wrapping_sub(first) < length;
-            if both {
-                (a - first) as usize
-            } else if chunking.owner([a, b]) == chunk {
-                own_row(chunking, [a, b], chunk)
-            } else {
-                length as usize
-            }
+            let rows = rows(near);
+            if chunking.belongs(rows, chunk) { own_row(chunking, rows, chunk) } else { last }
         };
-        self.by_own_row.sort(&self.found, length as usize + 1, place);
+        self.by_own_row.sort(&self.found, last + 1, place);
     }
 }

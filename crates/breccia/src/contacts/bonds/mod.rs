@@ -1,6 +1,6 @@
 //! Bonds: contacts that do not die with their gap, until their strength is reached.
 //!
-//! Live bonds lie in chunks like pair contacts, in blocks of eight; a bond across chunks lives in that of its lower row. What connects
+//! Live bonds lie in chunks like pair contacts, in blocks of eight; a bond across chunks lives in one of them. What connects
 //! what, and the bodies (components) that bonds hold together, is kept by stable numbers in [`Fragments`].
 
 mod block;
