@@ -176,6 +176,9 @@ pub struct BenchOptions {
     /// Law of rolling [default: c for bed and growth, none for flow, drum and cubes].
     #[arg(long, value_enum)]
     pub rolling: Option<BenchRolling>,
+    /// Do not follow what contacts lose (as `losses = false` in a scene): other codes do not either. Bed, flow, drum, cubes and growth.
+    #[arg(long)]
+    pub no_losses: bool,
     /// Bed, flow, drum and cubes: write the state that measuring starts from into this folder, for other codes, and stop.
     #[arg(long, value_name = "FOLDER")]
     pub export: Option<std::path::PathBuf>,

@@ -401,6 +401,7 @@ fn a_resolved_scene_reads_back_to_the_same_model() {
         search: part(&mut model, "search"),
         motion: part(&mut model, "motion"),
         limits: part(&mut model, "limits"),
+        follow_losses: part(&mut model, "follow_losses"),
     };
     assert_eq!(read, scene.model);
 }

@@ -30,7 +30,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         export(&scene, &state, &Handover { sides: [side, side] }, folder)?;
         return Ok(ExitCode::SUCCESS);
     }
-    measure_and_tell("bed", &scene, &state, options)
+    measure_and_tell("bed", &options.measured(scene), &state, options)
 }
 
 /// A bed of so many spheres, settled.

@@ -33,7 +33,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         export(&scene, &state, &Handover { sides: [side, side] }, folder)?;
         return Ok(ExitCode::SUCCESS);
     }
-    measure_and_tell("cubes", &scene, &state, options)
+    measure_and_tell("cubes", &options.measured(scene), &state, options)
 }
 
 /// Side of the base [m].

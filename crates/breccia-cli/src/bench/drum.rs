@@ -52,6 +52,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         (None, Some(seconds)) => Window::Seconds(seconds),
         (steps, _) => Window::Steps(steps.unwrap_or(STEPS)),
     };
+    let scene = options.measured(scene);
     let mut rows = Vec::new();
     for threads in thread_counts(options.threads) {
         let mut replay = Replay::default();

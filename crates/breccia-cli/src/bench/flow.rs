@@ -31,7 +31,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         export(&scene, &state, &Handover { sides: [LENGTH * side, side] }, folder)?;
         return Ok(ExitCode::SUCCESS);
     }
-    measure_and_tell("flow", &scene, &state, options)
+    measure_and_tell("flow", &options.measured(scene), &state, options)
 }
 
 fn scene(bed: &State, law: BenchRolling) -> Result<Scene, Failure> {

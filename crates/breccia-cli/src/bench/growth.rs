@@ -45,7 +45,7 @@ pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
         if count > options.spheres(MOST) && tiles > 1 {
             break;
         }
-        let scene = tiled_bed(&tile, tiles, law, Sides::Periodic)?;
+        let scene = options.measured(tiled_bed(&tile, tiles, law, Sides::Periodic)?);
         let state = breccia::simulation::Simulation::new(&scene).state;
         let row = measure(&scene, &state, threads, options.window(), |_| {})?;
         tell::note(&format!("{} spheres: {:.1} ns", say::count(count as u64), row.nanoseconds_per_step()));

@@ -19,6 +19,7 @@ mod sorting;
 
 use crate::cli::{BenchName, BenchOptions, BenchRolling};
 use crate::problem::Failure;
+use breccia::scene::Scene;
 use std::process::ExitCode;
 
 /// Time of a measurement [s].
@@ -44,6 +45,12 @@ impl BenchOptions {
     /// Number of spheres asked for, or what the bench is meant for.
     fn spheres(&self, usual: usize) -> usize {
         self.n.unwrap_or(usual)
+    }
+
+    /// The scene to be measured: with losses followed, or not.
+    fn measured(&self, mut scene: Scene) -> Scene {
+        scene.model.follow_losses = !self.no_losses;
+        scene
     }
 
     /// How long to measure, unless the bench knows better.

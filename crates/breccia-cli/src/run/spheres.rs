@@ -142,8 +142,12 @@ impl Method for Simulation {
 
     fn account(&mut self, scene: &Scene, elapsed: f64) -> Account {
         let sample = self.sample();
-        let paragraphs =
-            vec![times(self, elapsed), budget(&sample.energy), bodies(scene, self, &sample), bonds(self)];
+        let paragraphs = vec![
+            times(self, elapsed),
+            budget(self, &sample.energy),
+            bodies(scene, self, &sample),
+            bonds(self),
+        ];
         Account { paragraphs, summary: summary(self, &sample) }
     }
 }
@@ -158,8 +162,10 @@ fn kinetic_energy(run: &Simulation) -> f64 {
 }
 
 fn summary(run: &Simulation, sample: &Sample) -> Map<String, Value> {
-    let budget: Map<String, Value> =
-        budget_lines(&sample.energy).iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    let budget: Map<String, Value> = budget_lines(run, &sample.energy)
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), json!(value)))
+        .collect();
     let times: Map<String, Value> =
         Phase::ALL.iter().map(|phase| (phase.name().to_owned(), json!(run.timers.seconds(*phase)))).collect();
     let entries = [
@@ -168,7 +174,10 @@ fn summary(run: &Simulation, sample: &Sample) -> Map<String, Value> {
         ("coordination", json!(sample.contacts.coordination)),
         ("largest_overlap_m", json!(sample.contacts.largest_overlap)),
         ("energy_J", json!(budget)),
-        ("relative_closure_error", json!(sample.energy.relative_closure_error)),
+        (
+            "relative_closure_error",
+            run.setup.model.follow_losses.then_some(sample.energy.relative_closure_error).into(),
+        ),
         ("seconds_by_phase", json!(times)),
     ];
     entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
@@ -192,8 +201,9 @@ fn times(run: &Simulation, elapsed: f64) -> String {
 }
 
 /// Lines of the budget: name and value [J].
-fn budget_lines(energy: &EnergyBudget) -> [(&'static str, f64); 18] {
-    [
+fn budget_lines(run: &Simulation, energy: &EnergyBudget) -> Vec<(&'static str, f64)> {
+    let closure = run.setup.model.follow_losses.then_some((CLOSURE, energy.closure_error));
+    let lines = [
         ("kinetic, translation", energy.translation),
         ("kinetic, rotation", energy.rotation),
         ("elastic, normal", energy.elastic_normal),
@@ -208,19 +218,26 @@ fn budget_lines(energy: &EnergyBudget) -> [(&'static str, f64); 18] {
         ("lost: tangential damping", energy.tangential_damping),
         ("lost: sliding", energy.sliding),
         ("lost: rolling", energy.rolling),
+        ("lost: in contacts", energy.unfollowed),
         ("lost: damping of bonds", energy.bond_damping),
         ("lost: fracture", energy.fracture),
         ("lost: global damping", energy.global_damping),
-        ("closure error", energy.closure_error),
-    ]
+    ];
+    lines.into_iter().chain(closure).collect()
 }
 
-fn budget(energy: &EnergyBudget) -> String {
+/// Name of the closure error among the lines of the budget.
+const CLOSURE: &str = "closure error";
+
+fn budget(run: &Simulation, energy: &EnergyBudget) -> String {
     let mut text = "Energy budget [J]".to_owned();
-    for (name, value) in budget_lines(energy) {
-        if value != 0.0 || name == "closure error" {
+    for (name, value) in budget_lines(run, energy) {
+        if value != 0.0 || name == CLOSURE {
             text += &format!("\n  {name:<26}{value:>14.6e}");
         }
+    }
+    if !run.setup.model.follow_losses {
+        return text + "\n  losses of contacts are not followed: told is what the balance lacks";
     }
     text + &format!(
         "\n  the closure error is {:.2e} of the energy turned over",

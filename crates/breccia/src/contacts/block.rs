@@ -17,10 +17,6 @@ pub struct ContactBlock {
     pub tangential: Vec3<Lanes>,
     /// Remembered depth of the normal law; 0 when apart.
     pub depth: Lanes,
-    /// Dashpots' share of the normal force [N].
-    pub normal_dashpot: NarrowLanes,
-    /// Dashpots' share of the tangential force on a [N, world].
-    pub tangential_dashpot: Vec3<NarrowLanes>,
     /// Stiffness scale, fixed while the pair lives.
     pub scale: Lanes,
     /// Dashpot scale, fixed while the pair lives.
@@ -35,8 +31,6 @@ impl ContactBlock {
             b: [dummy + 1; LANES],
             tangential: Vec3::splat(DVec3::ZERO),
             depth: Lanes::splat(0.0),
-            normal_dashpot: NarrowLanes::ZERO,
-            tangential_dashpot: Vec3::<NarrowLanes>::ZERO,
             scale: Lanes::splat(1.0),
             damping_scale: Lanes::splat(0.0),
         }
@@ -48,7 +42,7 @@ impl ContactBlock {
         Coefficients::uniform(pair, S::load(&self.scale, at), S::load(&self.damping_scale, at))
     }
 
-    /// Memory of the lanes from `at` on; that of rolling is kept apart because not every law needs it.
+    /// Memory of the lanes from `at` on; that of rolling and of dashpots is kept apart because not every run needs it.
     #[inline(always)]
     pub fn history<S: Simd>(&self, at: usize) -> History<S> {
         let none = Vec3::splat(DVec3::ZERO);
@@ -56,11 +50,7 @@ impl ContactBlock {
             tangential: Vec3::load(&self.tangential, at),
             depth: S::load(&self.depth, at),
             rolling: none,
-            dashpots: Dashpots {
-                normal: S::load_narrow(&self.normal_dashpot, at),
-                tangential: Vec3::load_narrow(&self.tangential_dashpot, at),
-                rolling: none,
-            },
+            dashpots: Dashpots { normal: S::splat(0.0), tangential: none, rolling: none },
         }
     }
 
@@ -69,38 +59,20 @@ impl ContactBlock {
     pub fn remember<S: Simd>(&mut self, at: usize, history: &History<S>) {
         history.tangential.store(&mut self.tangential, at);
         history.depth.store(&mut self.depth, at);
-        history.dashpots.normal.store_narrow(&mut self.normal_dashpot, at);
-        history.dashpots.tangential.store_narrow(&mut self.tangential_dashpot, at);
     }
 }
 
-/// Rolling memory of eight contacts, kept only by laws that have one.
+/// What the dashpots of eight contacts did in the last step, kept only where losses are followed.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct RollingBlock {
-    /// Elastic rolling torque on a [N m, world].
-    pub torque: Vec3<Lanes>,
-    /// Dashpot's share of the rolling torque on a [N m, world].
-    pub dashpot: Vec3<NarrowLanes>,
+#[repr(C, align(64))]
+pub struct DashpotBlock {
+    /// Dashpots' share of the normal force [N].
+    pub normal: NarrowLanes,
+    /// Dashpots' share of the tangential force on a [N, world].
+    pub tangential: Vec3<NarrowLanes>,
 }
 
-impl RollingBlock {
-    /// No torque in any lane.
-    #[inline(always)]
-    pub fn zero() -> Self {
-        Self { torque: Vec3::splat(DVec3::ZERO), dashpot: Vec3::<NarrowLanes>::ZERO }
-    }
-
-    /// Puts the memory of the lanes from `at` on into a history.
-    #[inline(always)]
-    pub fn recall<S: Simd>(&self, at: usize, history: &mut History<S>) {
-        history.rolling = Vec3::load(&self.torque, at);
-        history.dashpots.rolling = Vec3::load_narrow(&self.dashpot, at);
-    }
-
-    /// Stores the memory back.
-    #[inline(always)]
-    pub fn remember<S: Simd>(&mut self, at: usize, history: &History<S>) {
-        history.rolling.store(&mut self.torque, at);
-        history.dashpots.rolling.store_narrow(&mut self.dashpot, at);
-    }
+impl DashpotBlock {
+    /// No force in any lane.
+    pub const ZERO: Self = Self { normal: NarrowLanes::ZERO, tangential: Vec3::<NarrowLanes>::ZERO };
 }

@@ -5,7 +5,9 @@ use super::carry::Carried;
 use super::found::Foreign;
 use super::near_surfaces::NearSurfaces;
 use super::waiting::Tiers;
-use super::{CarriedPairs, Chunk, Chunking, ListInput, Memory, OwnSides, PairGroup, SurfaceContact};
+use super::{
+    CarriedPairs, Chunk, Chunking, ListInput, Memory, OwnSides, PairGroup, Remembered, SurfaceContact,
+};
 use crate::broad_phase::{Image, NearPair};
 use crate::laws::ChosenLaws;
 use crate::math::fetch_ahead;
@@ -170,7 +172,7 @@ impl Begun {
         let group = self.group(near, has_offset, from);
         let scales = pair_scales(&bodies.places, rows, &input.laws.pairs[group.pair.0 as usize], input.laws);
         let contacts = &mut group.contacts;
-        contacts.activate(rows, scales, None, input.laws.remembers_rolling, bodies.len() as u32);
+        contacts.activate(rows, scales, None, input.laws.remembered, bodies.len() as u32);
         if let Some(carried) = carried {
             carried.hand_on(contacts);
         }
@@ -287,10 +289,10 @@ impl Expected {
         group.image == Image::NONE && group.own == OwnSides::Both && !group.contacts.has_offsets
     }
 
-    fn make_room(&self, group: &mut PairGroup, remembers_rolling: bool) {
+    fn make_room(&self, group: &mut PairGroup, remembered: Remembered) {
         if Self::counts(group) {
             let [contacts, waiting] = self.0[group.pair.0 as usize];
-            group.contacts.reserve(contacts, remembers_rolling);
+            group.contacts.reserve(contacts, remembered);
             group.waiting.make_room(waiting);
         }
     }
@@ -351,7 +353,7 @@ impl GroupSorter {
         if *slot == Self::NONE {
             *slot = groups.len() as u16;
             let mut group = key.new_group();
-            from.expected.make_room(&mut group, from.input.laws.remembers_rolling);
+            from.expected.make_room(&mut group, from.input.laws.remembered);
             groups.push(group);
         }
         &mut groups[*slot as usize]
@@ -378,11 +380,5 @@ pub fn activate_pair(
         chunk.groups.len() - 1
     });
     let scales = pair_scales(&bodies.places, rows, &laws.pairs[pair.0 as usize], laws);
-    chunk.groups[place].contacts.activate(
-        rows,
-        scales,
-        Some(memory),
-        laws.remembers_rolling,
-        bodies.len() as u32,
-    );
+    chunk.groups[place].contacts.activate(rows, scales, Some(memory), laws.remembered, bodies.len() as u32);
 }

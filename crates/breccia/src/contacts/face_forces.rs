@@ -24,8 +24,9 @@ pub(super) fn face_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
     let (time_step, limit) = (S::splat(input.time_step), S::splat(input.model.limits.overlap));
     let (zero, contacts) = (S::splat(0.0), &mut group.contacts);
     let (motion, mut loads) = (SurfaceMotion::splat(&wall.twist), LoadSums::new());
-    for (index, block) in contacts.blocks.iter_mut().enumerate() {
+    for index in 0..contacts.blocks.len() {
         for at in (0..LANES).step_by(S::WIDTH) {
+            let block = &contacts.blocks[index];
             let rows = &block.a[at..at + S::WIDTH];
             let sphere = Side::<S>::gather(rows, input.places, input.spins);
             let (normal, distance) = face.meet(sphere.centre);
@@ -34,10 +35,7 @@ pub(super) fn face_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
             let reach = if wall.present { sphere.radius } else { zero };
             let overlap = zero.select_less(in_use, (reach - distance).at_least(zero), zero);
             let met = meet_surface(&sphere, normal, overlap, sphere.centre - normal * distance, &motion);
-            let mut history = block.history(at);
-            if O::REMEMBERS {
-                contacts.rolling[index].recall(at, &mut history);
-            }
+            let mut history = contacts.recall::<S, O>(index, at);
             if O::RESISTS_TORSION {
                 let (old_normal, _) = face_before.meet(sphere.centre - sphere.motion.velocity * time_step);
                 history.rolling = tilt(history.rolling, old_normal, normal);
@@ -45,14 +43,18 @@ pub(super) fn face_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
             let coefficients = block.coefficients(at, pair);
             let (response, losses) =
                 evaluate::<S, N, O>(&met.encounter, &coefficients, &mut history, time_step);
-            block.remember(at, &history);
-            if O::REMEMBERS {
-                contacts.rolling[index].remember(at, &history);
-            }
+            contacts.remember::<S, O>(index, at, &history);
             let given = SurfaceLoads::new(&met, &response);
-            forces.add_side(&block.a[at..at + S::WIDTH], given.force, given.torque, given.braking);
+            forces.add_side(
+                &contacts.blocks[index].a[at..at + S::WIDTH],
+                given.force,
+                given.torque,
+                given.braking,
+            );
             loads.add(at, &given);
-            sums.add_weighted(at, &losses, in_use);
+            if O::FOLLOWS_LOSSES {
+                sums.add_weighted(at, &losses, in_use);
+            }
             sums.note_excess(at, overlap - sphere.radius * limit);
         }
     }

@@ -37,7 +37,7 @@ impl FaceGroup {
         let pair = &laws.pairs[self.pair.0 as usize];
         let scales = (laws.scales)(pair, place.radius, 1.0 / place.inverse_mass);
         let memory = before.map(|contact| &contact.memory);
-        self.contacts.activate([row, dummy + 1], scales, memory, laws.remembers_rolling, dummy);
+        self.contacts.activate([row, dummy + 1], scales, memory, laws.remembered, dummy);
     }
 
     /// The spheres that touched the face in the last step.

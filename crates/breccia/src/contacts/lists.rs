@@ -12,7 +12,7 @@ use super::near_surfaces::{NearSurfaces, carried_contacts, taken_contacts};
 use super::neighbourhoods::{Neighbourhoods, larger};
 use super::waiting::{NearTest, Tiers};
 use super::wall_approach::WallApproach;
-use super::{CarriedPairs, Chunk, Chunking};
+use super::{CarriedPairs, Chunk, Chunking, Remembered};
 use crate::broad_phase::{BoundsTable, CellGrid, NearPair, TooLong};
 use crate::laws::ChosenLaws;
 use crate::math::{SHARE, box_around};
@@ -195,6 +195,13 @@ impl ContactLists {
         let contacts =
             |chunk: &Chunk| chunk.groups.iter().map(|group| u64::from(group.contacts.active)).sum::<u64>();
         self.chunks.iter().map(contacts).sum::<u64>() as f64 / bodies.max(1) as f64
+    }
+
+    /// Whether contacts remember what is asked for and nothing else.
+    pub fn fit(&self, remembered: Remembered) -> bool {
+        let pairs = self.chunks.iter().flat_map(|chunk| &chunk.groups).map(|group| &group.contacts);
+        let faces = self.chunks.iter().flat_map(|chunk| &chunk.surface.faces).map(|group| &group.contacts);
+        pairs.chain(faces).all(|contacts| contacts.fit(remembered))
     }
 
     /// Memory held by contacts and candidates [bytes].

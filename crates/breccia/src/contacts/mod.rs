@@ -32,7 +32,7 @@ mod wake;
 mod wall_approach;
 mod watched;
 
-pub use block::{ContactBlock, RollingBlock};
+pub use block::{ContactBlock, DashpotBlock};
 pub use border::{BorderLoads, OwnSides};
 pub use build::activate_pair;
 pub use carry::{CarriedPairs, GONE, Memory};
@@ -42,7 +42,7 @@ pub use element_sums::{ElementSum, ElementSums, MeshSums};
 pub use faces::FaceGroup;
 pub use forces::{ForceRow, Forces, PairLoads, ReceiveLoads};
 pub use group::PairGroup;
-pub use lanes::{ContactLanes, LaneView};
+pub use lanes::{ContactLanes, LaneView, Remembered};
 pub use lists::{ContactLists, ListInput};
 pub use lone::{LoneIndex, NO_CONTACT, NearOneMesh};
 pub use matching::{ContactMark, MatchScratch, has_changed_sides, match_contacts, matching_reach};

@@ -52,9 +52,7 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
         }
         if asks_for_blocks {
             S::fetch_ahead(&contacts.blocks, (index + FURTHER_AHEAD) as u32);
-        }
-        if O::REMEMBERS {
-            S::fetch_ahead(&contacts.rolling, (index + FURTHER_AHEAD) as u32);
+            contacts.fetch_ahead::<S, O>(index + FURTHER_AHEAD);
         }
         for at in (0..LANES).step_by(S::WIDTH) {
             // Where the next pairs touch is begun before these pairs' law: roots and quotients take long to come.
@@ -65,23 +63,18 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
             if let Some(offsets) = contacts.offsets.get_mut(index) {
                 met.kept_offset.store(offsets, at);
             }
-            let block = &mut contacts.blocks[index];
+            let block = &contacts.blocks[index];
             let a = Motion::gather(&block.a[at..at + S::WIDTH], input.places, input.spins);
             let b = Motion::gather(&block.b[at..at + S::WIDTH], input.places, input.spins);
             let encounter = met.encounter(&a, &b);
-            let mut history = block.history(at);
-            if O::REMEMBERS {
-                contacts.rolling[index].recall(at, &mut history);
-            }
+            let mut history = contacts.recall::<S, O>(index, at);
             if O::RESISTS_TORSION {
                 history.rolling = met.tilt(history.rolling, &a, &b, time_step);
             }
             let coefficients = block.coefficients(at, pair);
             let (response, losses) = evaluate::<S, N, O>(&encounter, &coefficients, &mut history, time_step);
-            block.remember(at, &history);
-            if O::REMEMBERS {
-                contacts.rolling[index].remember(at, &history);
-            }
+            contacts.remember::<S, O>(index, at, &history);
+            let block = &contacts.blocks[index];
             let lever = met.normal.cross(response.tangential);
             let loads = PairLoads {
                 force: met.normal * response.normal_force + response.tangential,
@@ -90,7 +83,9 @@ fn group_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
                 braking: response.rolling_limit,
             };
             forces.add_contacts(group.own, at, [&block.a, &block.b], loads, border);
-            sums.add(at, &losses);
+            if O::FOLLOWS_LOSSES {
+                sums.add(at, &losses);
+            }
             sums.note_excess(at, met.excess);
         }
     }

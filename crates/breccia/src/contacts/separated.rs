@@ -31,8 +31,7 @@ impl ContactLanes {
         self.set_pair(place, [moved.a, moved.b], (moved.scale, damping_scale));
         self.set_memory(place, &moved.memory);
         if from.is_multiple_of(LANES) {
-            self.blocks.pop();
-            self.rolling.truncate(self.blocks.len());
+            self.drop_last_block();
         } else {
             self.set_pair(from, [dummy, dummy + 1], (1.0, 0.0));
             self.set_memory(from, &Memory::default());
@@ -43,9 +42,11 @@ impl ContactLanes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contacts::Remembered;
     use glam::DVec3;
 
     const DUMMY: u32 = 1000;
+    const REMEMBERED: Remembered = Remembered { rolling: true, dashpots: true };
 
     /// Contacts between rows k and k + 1, touching where `touches` says so, each with a memory of its own.
     fn contacts(count: u32, touches: impl Fn(u32) -> bool) -> ContactLanes {
@@ -59,7 +60,7 @@ mod tests {
                 ..Memory::default()
             };
             let memory = touches(k).then_some(memory);
-            lanes.activate([k, k + 1], (size, 2.0 * size), memory.as_ref(), true, DUMMY);
+            lanes.activate([k, k + 1], (size, 2.0 * size), memory.as_ref(), REMEMBERED, DUMMY);
         }
         lanes
     }
@@ -77,7 +78,8 @@ mod tests {
             assert_eq!(taken, wanted, "{count} contacts");
             assert_eq!(lanes.active as usize, (0..count).filter(|&k| touches(k)).count());
             assert_eq!(lanes.blocks.len(), (lanes.active as usize).div_ceil(LANES));
-            assert_eq!(lanes.rolling.len(), lanes.blocks.len());
+            let lists = [lanes.dashpots.len(), lanes.rolling.len(), lanes.rolling_dashpots.len()];
+            assert_eq!(lists, [lanes.blocks.len(); 3]);
             for (place, lane) in lanes.lanes().enumerate() {
                 let size = f64::from(lane.a + 1);
                 assert_eq!((lane.b, lane.scale, lane.memory.depth), (lane.a + 1, size, size));
@@ -98,7 +100,7 @@ mod tests {
     #[test]
     fn contacts_with_overlaps_that_count_as_none_stay() {
         let mut lanes = ContactLanes { has_offsets: true, ..ContactLanes::default() };
-        lanes.activate([0, 1], (1.0, 1.0), None, false, DUMMY);
+        lanes.activate([0, 1], (1.0, 1.0), None, REMEMBERED, DUMMY);
         lanes.take_separated(DUMMY, |rows| panic!("{rows:?} was taken"));
         assert_eq!(lanes.active, 1);
     }

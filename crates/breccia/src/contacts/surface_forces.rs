@@ -32,13 +32,15 @@ pub fn surface_forces<S: Simd, N: NormalLaw, O: RollingLaw>(input: &StepInput, c
         }
         for at in (0..contacts.len()).step_by(S::WIDTH) {
             let SurfaceMeeting { met, coefficients, mut history } =
-                lanes.meeting::<S>(at, input.places, input.spins);
+                lanes.meeting::<S, O>(at, input.places, input.spins);
             let encounter = &met.encounter;
             let (response, losses) = evaluate::<S, N, O>(encounter, &coefficients, &mut history, time_step);
-            sums.add_weighted(at, &losses, in_use::<S>(at, contacts.len()));
+            if O::FOLLOWS_LOSSES {
+                sums.add_weighted(at, &losses, in_use::<S>(at, contacts.len()));
+            }
             sums.note_excess(at, encounter.overlap - encounter.reduced_radius * limit);
             let loads = LoadRows::new(&SurfaceLoads::new(&met, &response));
-            let memories = Memories::new(&history);
+            let memories = Memories::new::<S, O>(&history);
             let end = contacts.len().min(at + S::WIDTH);
             for (k, contact) in contacts[at..end].iter_mut().enumerate() {
                 memories.give(k, &mut contact.memory);
@@ -136,7 +138,7 @@ struct Memories {
 
 impl Memories {
     #[inline(always)]
-    fn new<S: Simd>(history: &History<S>) -> Self {
+    fn new<S: Simd, O: RollingLaw>(history: &History<S>) -> Self {
         let (dashpots, zero) = (&history.dashpots, S::splat(0.0));
         Self {
             tangential: S::rows([
@@ -145,14 +147,19 @@ impl Memories {
                 history.tangential.z,
                 history.depth,
             ]),
-            dashpot: S::rows([
+            dashpot: followed::<S, O>([
                 dashpots.tangential.x,
                 dashpots.tangential.y,
                 dashpots.tangential.z,
                 dashpots.normal,
             ]),
             rolling: S::rows([history.rolling.x, history.rolling.y, history.rolling.z, zero]),
-            rolling_dashpot: S::rows([dashpots.rolling.x, dashpots.rolling.y, dashpots.rolling.z, zero]),
+            rolling_dashpot: followed::<S, O>([
+                dashpots.rolling.x,
+                dashpots.rolling.y,
+                dashpots.rolling.z,
+                zero,
+            ]),
         }
     }
 
@@ -168,6 +175,12 @@ impl Memories {
             offset: 0.0,
         };
     }
+}
+
+/// Rows of what is kept only where losses are followed.
+#[inline(always)]
+fn followed<S: Simd, O: RollingLaw>(columns: [S; 4]) -> [Quad; LANES] {
+    if O::FOLLOWS_LOSSES { S::rows(columns) } else { [[0.0; 4]; LANES] }
 }
 
 #[inline(always)]

@@ -5,7 +5,7 @@
 
 use super::SurfaceContact;
 use super::surface_loads::{Met, SurfaceMotion, meet_surface};
-use crate::laws::{Coefficients, Dashpots, History, PairCoefficients};
+use crate::laws::{Coefficients, Dashpots, History, PairCoefficients, RollingLaw};
 use crate::math::{LANES, Quad, Simd, Vec3};
 use crate::motion::Twist;
 use crate::narrow_phase::Side;
@@ -80,15 +80,18 @@ impl SurfaceLanes {
 
     /// The contacts of the lanes from `at` on.
     #[inline(always)]
-    pub fn meeting<S: Simd>(&self, at: usize, places: &[PlaceRow], spins: &[SpinRow]) -> SurfaceMeeting<S> {
+    pub fn meeting<S: Simd, O: RollingLaw>(
+        &self,
+        at: usize,
+        places: &[PlaceRow],
+        spins: &[SpinRow],
+    ) -> SurfaceMeeting<S> {
         let (normal, overlap) = self.columns::<S>(at, NORMAL);
         let (point, scale_before) = self.columns::<S>(at, POINT);
         let (linear, scale) = self.columns::<S>(at, WALL_LINEAR);
         let (angular, damping_scale) = self.columns::<S>(at, WALL_ANGULAR);
         let (tangential, depth) = self.columns::<S>(at, TANGENTIAL);
-        let (tangential_dashpot, normal_dashpot) = self.columns::<S>(at, DASHPOT);
         let (rolling, rolling_friction) = self.columns::<S>(at, ROLLING);
-        let (rolling_dashpot, _) = self.columns::<S>(at, ROLLING_DASHPOT);
         let (ratios, friction) = self.columns::<S>(at, RATIOS);
         let sphere = Side::<S>::gather(&self.rows[at..at + S::WIDTH], places, spins);
         let twist = SurfaceMotion { linear, angular };
@@ -104,17 +107,20 @@ impl SurfaceLanes {
                 friction,
                 rolling_friction,
             },
-            history: History {
-                tangential,
-                depth,
-                rolling,
-                dashpots: Dashpots {
-                    normal: normal_dashpot,
-                    tangential: tangential_dashpot,
-                    rolling: rolling_dashpot,
-                },
-            },
+            history: History { tangential, depth, rolling, dashpots: self.dashpots::<S, O>(at) },
         }
+    }
+
+    /// What dashpots did in the last step, where that is followed.
+    #[inline(always)]
+    fn dashpots<S: Simd, O: RollingLaw>(&self, at: usize) -> Dashpots<S> {
+        if !O::FOLLOWS_LOSSES {
+            let none = Vec3::splat(DVec3::ZERO);
+            return Dashpots { normal: S::splat(0.0), tangential: none, rolling: none };
+        }
+        let (tangential, normal) = self.columns::<S>(at, DASHPOT);
+        let (rolling, _) = self.columns::<S>(at, ROLLING_DASHPOT);
+        Dashpots { normal, tangential, rolling }
     }
 
     #[inline(always)]

@@ -19,7 +19,7 @@ pub fn wake_touching<S: Simd>(input: &StepInput, chunk: &mut Chunk) {
         group.contacts.make_room(woken.len());
         for rows in woken.drain(..) {
             let scales = pair_scales(input.places, rows, pair, laws);
-            group.contacts.activate(rows, scales, None, laws.remembers_rolling, input.dummy);
+            group.contacts.activate(rows, scales, None, laws.remembered, input.dummy);
         }
     }
 }

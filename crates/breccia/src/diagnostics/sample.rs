@@ -41,6 +41,8 @@ pub struct EnergyBudget {
     pub sliding: f64,
     /// Lost to rolling resistance so far.
     pub rolling: f64,
+    /// Lost in contacts since the first sample where that is not followed by its causes: what the balance lacks.
+    pub unfollowed: f64,
     /// Lost to the dashpots of bonds so far.
     pub bond_damping: f64,
     /// Set free by breaking bonds so far.
@@ -72,7 +74,7 @@ impl EnergyBudget {
     /// All that was lost [J].
     pub fn losses(&self) -> f64 {
         let contacts = self.normal_damping + self.tangential_damping + self.sliding + self.rolling;
-        contacts + self.bond_damping + self.fracture + self.global_damping
+        contacts + self.unfollowed + self.bond_damping + self.fracture + self.global_damping
     }
 
     /// All that was put in [J].
@@ -140,14 +142,18 @@ pub fn take_sample(setup: &Setup, state: &mut State) -> Sample {
     energy.bond_damping = totals.bond_damping;
     energy.fracture = state.ledger.fracture;
     energy.global_damping = totals.global_damping;
-    close(energy, state);
+    close(energy, state, setup.model.follow_losses);
     sample
 }
 
-/// Fills in the closure error.
-fn close(energy: &mut EnergyBudget, state: &mut State) {
+/// Fills in the closure error, or what was lost in contacts where that is not followed: then nothing can be missing.
+fn close(energy: &mut EnergyBudget, state: &mut State, follows_losses: bool) {
     let balance = energy.mechanical() + energy.losses() - energy.inputs();
     let reference = *state.ledger.reference.get_or_insert(balance);
+    if !follows_losses {
+        energy.unfollowed = reference - balance;
+        return;
+    }
     let in_play = [energy.kinetic() + energy.elastic(), energy.losses(), energy.inputs().abs()];
     state.ledger.turnover = in_play.iter().copied().fold(state.ledger.turnover, f64::max);
     energy.closure_error = balance - reference;

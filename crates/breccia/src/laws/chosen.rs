@@ -2,10 +2,10 @@
 
 use super::{
     BrakedRolling, ElasticRolling, Hertz, Linear, NoRolling, NormalLaw, PairCoefficients, RollingLaw,
-    pair_coefficients,
+    Unfollowed, pair_coefficients,
 };
 use crate::broad_phase::FindNeighbours;
-use crate::contacts::FindNear;
+use crate::contacts::{FindNear, Remembered};
 use crate::dispatch::{Compiled, chunk_kernels, compiled};
 use crate::model::{Model, NormalKind, RollingKind};
 use crate::narrow_phase::ElementTest;
@@ -26,8 +26,8 @@ pub struct ChosenLaws {
     pub stiffness: fn(f64, f64) -> f64,
     /// Overlap [m] of a remembered depth.
     pub overlap: fn(f64) -> f64,
-    /// Whether contacts remember rolling torques.
-    pub remembers_rolling: bool,
+    /// What contacts remember besides their springs.
+    pub remembered: Remembered,
     /// The quick look at near elements, compiled for this processor.
     pub element_test: Compiled<ElementTest>,
     /// The search for near pairs among waiting ones, compiled for this processor.
@@ -49,11 +49,15 @@ impl ChosenLaws {
 
     fn with_normal<N: NormalLaw>(model: &Model) -> Self {
         match model.laws.rolling {
-            RollingKind::None => Self::with::<N, NoRolling>(model),
-            RollingKind::ALimited => Self::with::<N, BrakedRolling>(model),
-            RollingKind::C if model.laws.torsion => Self::with::<N, ElasticRolling<true>>(model),
-            RollingKind::C => Self::with::<N, ElasticRolling>(model),
+            RollingKind::None => Self::with_rolling::<N, NoRolling>(model),
+            RollingKind::ALimited => Self::with_rolling::<N, BrakedRolling>(model),
+            RollingKind::C if model.laws.torsion => Self::with_rolling::<N, ElasticRolling<true>>(model),
+            RollingKind::C => Self::with_rolling::<N, ElasticRolling>(model),
         }
+    }
+
+    fn with_rolling<N: NormalLaw, O: RollingLaw>(model: &Model) -> Self {
+        if model.follow_losses { Self::with::<N, O>(model) } else { Self::with::<N, Unfollowed<O>>(model) }
     }
 
     fn with<N: NormalLaw, O: RollingLaw>(model: &Model) -> Self {
@@ -64,7 +68,7 @@ impl ChosenLaws {
             elastic_force: N::elastic_force,
             stiffness: N::stiffness::<f64>,
             overlap: N::overlap,
-            remembers_rolling: O::REMEMBERS,
+            remembered: Remembered::by::<O>(),
             element_test: compiled::<ElementTest>(),
             find_near: compiled::<FindNear>(),
             find_neighbours: compiled::<FindNeighbours>(),

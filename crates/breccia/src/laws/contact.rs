@@ -147,7 +147,7 @@ impl<R: Real> Reciprocals<R> {
     }
 }
 
-/// One contact, one step: forces on a, memory updated, losses told.
+/// One contact, one step: forces on a, memory updated, losses told (and not meant to be used where they are not followed).
 #[inline(always)]
 pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
     encounter: &Encounter<R>,
@@ -209,8 +209,10 @@ pub fn evaluate<R: Real, N: NormalLaw, O: RollingLaw>(
 
     history.tangential = tangential.elastic;
     history.depth = response.depth;
-    history.dashpots.normal = normal_dashpot;
-    history.dashpots.tangential = tangential.dashpot;
+    if O::FOLLOWS_LOSSES {
+        history.dashpots.normal = normal_dashpot;
+        history.dashpots.tangential = tangential.dashpot;
+    }
     (
         Response {
             normal_force,

@@ -26,7 +26,9 @@ pub use hertz::Hertz;
 pub use linear::Linear;
 pub use normal::{NormalLaw, NormalResponse};
 pub use restitution::damping_constant;
-pub use rolling::{BrakedRolling, ElasticRolling, NoRolling, RollingLaw, rolling_stiffness, tilt};
+pub use rolling::{
+    BrakedRolling, ElasticRolling, NoRolling, RollingLaw, Unfollowed, rolling_stiffness, tilt,
+};
 
 /// Smallest divisor: keeps 0/0 of contacts that are apart at 0.
 pub(crate) const TINY: f64 = 1e-280;

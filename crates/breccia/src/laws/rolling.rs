@@ -71,6 +71,8 @@ pub trait RollingLaw: Copy + Send + Sync + 'static {
     const BRAKES: bool;
     /// Whether spin about the normal is resisted too, and remembered torques have a part along it.
     const RESISTS_TORSION: bool;
+    /// Whether what contacts lose is followed, in all slots. It is told here because laws reach the step as two types.
+    const FOLLOWS_LOSSES: bool = true;
     /// Torque for this step; `memory` is the remembered elastic torque on a, `dashpot` the torque beyond it
     /// in the last step [N m].
     fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R>;
@@ -87,6 +89,21 @@ pub struct BrakedRolling;
 /// Elastic–plastic rolling spring (model C), which resists torsion too if asked to.
 #[derive(Clone, Copy, Debug)]
 pub struct ElasticRolling<const TORSION: bool = false>;
+
+/// A law in a run that does not follow what contacts lose: same forces, same bits, nothing kept for the books.
+#[derive(Clone, Copy, Debug)]
+pub struct Unfollowed<O>(std::marker::PhantomData<O>);
+
+impl<O: RollingLaw> RollingLaw for Unfollowed<O> {
+    const REMEMBERS: bool = O::REMEMBERS;
+    const BRAKES: bool = O::BRAKES;
+    const RESISTS_TORSION: bool = O::RESISTS_TORSION;
+    const FOLLOWS_LOSSES: bool = false;
+    #[inline(always)]
+    fn respond<R: Real>(input: &RollingInput<R>, memory: &mut Vec3<R>, dashpot: &mut Vec3<R>) -> Rolling<R> {
+        O::respond(input, memory, dashpot)
+    }
+}
 
 #[inline(always)]
 fn nothing<R: Real>() -> Rolling<R> {

@@ -50,6 +50,8 @@ pub struct Model {
     pub motion: MotionSettings,
     /// When to stop loudly.
     pub limits: Limits,
+    /// Whether the energy that contacts lose is followed step by step; trajectories do not depend on it.
+    pub follow_losses: bool,
 }
 
 impl Model {

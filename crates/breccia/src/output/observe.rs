@@ -182,7 +182,7 @@ pub fn picture_of(run: &Simulation, title: &str) -> (PictureScene, PictureOption
 
 /// Columns of the table, in the order of [`table_row`].
 pub fn table_columns(setup: &Setup) -> Vec<Column> {
-    let fixed = [
+    const BEFORE_LOSSES: [(&str, &str); 13] = [
         ("time", "s"),
         ("bodies", ""),
         ("mass", "kg"),
@@ -196,15 +196,17 @@ pub fn table_columns(setup: &Setup) -> Vec<Column> {
         ("wall_work", "J"),
         ("load_work", "J"),
         ("exchanged_energy", "J"),
+    ];
+    const LOSSES_OF_CONTACTS: [(&str, &str); 4] = [
         ("lost_normal_damping", "J"),
         ("lost_tangential_damping", "J"),
         ("lost_sliding", "J"),
         ("lost_rolling", "J"),
-        ("lost_bond_damping", "J"),
-        ("lost_fracture", "J"),
-        ("lost_global_damping", "J"),
-        ("closure_error", "J"),
-        ("relative_closure_error", ""),
+    ];
+    const OTHER_LOSSES: [(&str, &str); 3] =
+        [("lost_bond_damping", "J"), ("lost_fracture", "J"), ("lost_global_damping", "J")];
+    const CLOSURE: [(&str, &str); 2] = [("closure_error", "J"), ("relative_closure_error", "")];
+    const AFTER_LOSSES: [(&str, &str); 13] = [
         ("momentum_x", "kg m/s"),
         ("momentum_y", "kg m/s"),
         ("momentum_z", "kg m/s"),
@@ -219,7 +221,14 @@ pub fn table_columns(setup: &Setup) -> Vec<Column> {
         ("removed", ""),
         ("removed_mass", "kg"),
     ];
-    let mut columns: Vec<Column> = fixed.iter().map(|(name, unit)| Column::new(*name, *unit)).collect();
+    let (in_contacts, closure): (&[_], &[_]) = if setup.model.follow_losses {
+        (&LOSSES_OF_CONTACTS, &CLOSURE)
+    } else {
+        (&[("lost_in_contacts", "J")], &[])
+    };
+    let fixed = [&BEFORE_LOSSES, in_contacts, &OTHER_LOSSES, closure, &AFTER_LOSSES];
+    let mut columns: Vec<Column> =
+        fixed.into_iter().flatten().map(|(name, unit)| Column::new(*name, *unit)).collect();
     for wall in &setup.model.walls {
         for axis in ["x", "y", "z"] {
             columns.push(Column::new(format!("{}_force_{axis}", wall.name), "N"));
@@ -273,16 +282,17 @@ pub fn table_row(run: &Simulation, sample: &Sample) -> Vec<f64> {
         energy.wall_work,
         energy.load_work,
         energy.exchanged,
-        energy.normal_damping,
-        energy.tangential_damping,
-        energy.sliding,
-        energy.rolling,
-        energy.bond_damping,
-        energy.fracture,
-        energy.global_damping,
-        energy.closure_error,
-        energy.relative_closure_error,
     ];
+    let follows_losses = setup.model.follow_losses;
+    if follows_losses {
+        row.extend([energy.normal_damping, energy.tangential_damping, energy.sliding, energy.rolling]);
+    } else {
+        row.push(energy.unfollowed);
+    }
+    row.extend([energy.bond_damping, energy.fracture, energy.global_damping]);
+    if follows_losses {
+        row.extend([energy.closure_error, energy.relative_closure_error]);
+    }
     row.extend(sample.momentum.to_array());
     row.extend(sample.angular_momentum.to_array());
     row.extend([

@@ -67,9 +67,11 @@ impl Simulation {
         Self { setup, state, timers: Timers::default(), habits: Habits::default() }
     }
 
-    /// A run continued from a saved state.
-    pub fn resume(scene: &Scene, state: State) -> Self {
-        Self { setup: Setup::new(scene), state, timers: Timers::default(), habits: Habits::default() }
+    /// A run continued from a saved state. Where its contacts remember something else than laws ask for, lists are built anew.
+    pub fn resume(scene: &Scene, mut state: State) -> Self {
+        let setup = Setup::new(scene);
+        state.lists_stale |= !state.lists.fit(setup.laws.remembered);
+        Self { setup, state, timers: Timers::default(), habits: Habits::default() }
     }
 
     /// Time of the step to be done next [s].

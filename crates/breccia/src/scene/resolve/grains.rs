@@ -94,6 +94,7 @@ pub(super) fn resolve(file: &SceneFile, name: &str, folder: &Path, notes: &mut N
         search,
         motion,
         limits,
+        follow_losses: schedule::resolve_losses(file.output.as_ref(), false, notes),
     };
     let scene = Scene {
         title,

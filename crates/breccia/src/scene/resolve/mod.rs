@@ -118,6 +118,7 @@ pub(super) fn resolve(
         search,
         motion,
         limits,
+        follow_losses: schedule::resolve_losses(file.output.as_ref(), solids.is_none(), notes),
     };
     let title = file.title.as_ref().map_or_else(|| name.to_owned(), |title| title.value.clone());
     let threads = resolve_threads(file, notes);

@@ -4,7 +4,7 @@ use super::{Names, Notes, check};
 use crate::model::{AppliedLoad, StepChoice, TimeSettings, WallId};
 use crate::scene::file::{ActionTable, EventTable, LoadTable, OutputTable, PhaseTable, SceneFile, TimeTable};
 use crate::scene::plan::{Action, Event, FlowPlane, OutputSettings, Phase, Scene};
-use crate::scene::read::OffOr;
+use crate::scene::read::{Located, OffOr};
 use crate::simulation::{StepLimits, StepVerdict};
 use glam::DVec3;
 
@@ -217,6 +217,23 @@ pub(super) fn resolve_output(
         profiles: Vec::new(),
         histograms: Vec::new(),
     }
+}
+
+/// Whether losses of contacts are followed, in scenes of spheres or others.
+pub(super) fn resolve_losses(table: Option<&OutputTable>, are_spheres: bool, notes: &mut Notes) -> bool {
+    let Some(Located { value: false, span }) = table.and_then(|output| output.losses.as_ref()) else {
+        return true;
+    };
+    if !are_spheres {
+        let message = "only runs of spheres can go without following losses";
+        notes.error_with_help(span.clone(), message, "not with these bodies", "leave `losses` out");
+    }
+    if table.and_then(|output| output.contacts).unwrap_or(false) {
+        let message = "contacts cannot be written without following losses";
+        let help = "leave out `losses` or `contacts`: the forces of dashpots are kept for both";
+        notes.error_with_help(span.clone(), message, "forces are not kept", help);
+    }
+    false
 }
 
 fn resolve_flow_planes(output: &OutputTable, notes: &mut Notes) -> Vec<FlowPlane> {
