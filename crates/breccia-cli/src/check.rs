@@ -11,8 +11,8 @@ use glam::DVec3;
 use std::process::ExitCode;
 
 /// Bytes per sphere in a dense bed at rest, lists and memories included, as `breccia bench growth` finds them: with
-/// memories of rolling, and without.
-const BYTES_PER_SPHERE: [f64; 2] = [600.0, 500.0];
+/// memories of rolling, and without; of each, with losses followed, and not.
+const BYTES_PER_SPHERE: [[f64; 2]; 2] = [[580.0, 500.0], [490.0, 440.0]];
 
 /// Beyond this, a step number times the step is not exact.
 const MOST_STEPS: u64 = 1 << 53;
@@ -219,7 +219,7 @@ fn output(scene: &Scene) -> String {
 
 fn memory(scene: &Scene) -> String {
     let remembers_rolling = scene.model.laws.rolling == RollingKind::C;
-    let each = BYTES_PER_SPHERE[usize::from(!remembers_rolling)];
+    let each = BYTES_PER_SPHERE[usize::from(!remembers_rolling)][usize::from(!scene.model.follow_losses)];
     let spheres = most_spheres(scene);
     format!(
         "memory       about {} for {} spheres in a dense bed, {each} bytes each",

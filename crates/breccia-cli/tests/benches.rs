@@ -150,17 +150,20 @@ fn growth_copies_one_bed_and_check_tells_its_memory() {
     assert!(desk.text("out/bench/growth.svg").contains("time per sphere and step [ns]"));
     assert!(desk.path("out/bench/growth.png").exists());
 
-    let none = report(&desk, &["growth", "--n", "16000", "--steps", "5", "--rolling", "none"]);
-    for (law, report) in [("c", &growth), ("none", &none)] {
-        let scene = common::one_sphere("[0, 0, 0]", "[0, 0, 0]", &format!("[law]\nrolling = \"{law}\""));
+    for (law, losses) in [("c", true), ("none", true), ("c", false), ("none", false)] {
+        let mut options = vec!["growth", "--n", "16000", "--steps", "5", "--rolling", law];
+        options.extend((!losses).then_some("--no-losses"));
+        let report = report(&desk, &options);
+        let rest = format!("[law]\nrolling = \"{law}\"\n[output]\nlosses = {losses}");
+        let scene = common::one_sphere("[0, 0, 0]", "[0, 0, 0]", &rest);
         desk.write("one.toml", scene);
         let told = desk.breccia(&["check", "one.toml"]).exits(0).out;
         let line = told.lines().find(|line| line.starts_with("memory")).expect("a line on memory");
         let bytes = line.split_whitespace().rev().nth(2).and_then(|word| word.parse::<f64>().ok());
-        let (bytes, found) = (bytes.expect(line), number(report, "/rows/2/bytes_per_sphere"));
+        let (bytes, found) = (bytes.expect(line), number(&report, "/rows/2/bytes_per_sphere"));
         assert!(
             (found / bytes - 1.0).abs() < 0.15,
-            "rolling {law}: check says {bytes}, a bed has {found}: set BYTES_PER_SPHERE in check.rs"
+            "rolling {law}, losses {losses}: check says {bytes}, a bed has {found}: set BYTES_PER_SPHERE in check.rs"
         );
     }
 }

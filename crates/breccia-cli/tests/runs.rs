@@ -12,6 +12,28 @@ fn summary(desk: &Desk, run: &str) -> Value {
     serde_json::from_str(&desk.text(&format!("{run}/summary.json"))).expect("JSON")
 }
 
+/// Losses of contacts as one number where they are not followed, and nothing that claims to be a closure.
+#[test]
+fn a_run_that_does_not_follow_losses_tells_what_the_balance_lacks() {
+    let desk = Desk::new();
+    desk.write("bed.toml", shaken_bed(0.02, "table = 0.002\nlosses = false"));
+    let answer = desk.breccia(&["run", "bed.toml"]).exits(0);
+    assert!(
+        answer.out.contains("lost: in contacts") && answer.out.contains("are not followed"),
+        "{}",
+        answer.out
+    );
+    assert!(!answer.out.contains("closure") && !answer.out.contains("lost: sliding"), "{}", answer.out);
+    let summary = summary(&desk, "out/bed");
+    assert!(summary["relative_closure_error"].is_null(), "{summary:#}");
+    assert!(summary["energy_J"]["lost: in contacts"].as_f64().is_some_and(|lost| lost > 0.0), "{summary:#}");
+    let table = desk.text("out/bed/table.csv");
+    let header = table.lines().next().unwrap_or_default();
+    assert!(header.contains("lost_in_contacts [J]") && !header.contains("closure"), "{header}");
+    let columns = header.split(',').count();
+    assert!(table.lines().all(|row| row.split(',').count() == columns));
+}
+
 #[test]
 fn a_run_writes_its_folder_and_tells_what_is_in_it() {
     let desk = Desk::new();

@@ -9,7 +9,7 @@ mod support;
 
 use breccia::contacts::{BorderLoads, Chunk};
 use breccia::dispatch::{InstructionSet, all_chunk_kernels};
-use breccia::laws::{ElasticRolling, Hertz, NoRolling, NormalLaw, RollingLaw};
+use breccia::laws::{ElasticRolling, Hertz, NoRolling, NormalLaw, RollingLaw, Unfollowed};
 use breccia::simulation::Simulation;
 use breccia::step::{ChunkKernels, ChunkOutput, StepInput};
 use support::scene;
@@ -134,6 +134,11 @@ fn wide_registers_pay_without_rolling() {
 #[test]
 fn wide_registers_pay_with_rolling() {
     compare::<Hertz, ElasticRolling>("rolling = \"c\"");
+}
+
+#[test]
+fn wide_registers_pay_where_losses_are_not_followed() {
+    compare::<Hertz, Unfollowed<ElasticRolling>>("rolling = \"c\"\n[output]\nlosses = false");
 }
 
 #[test]

@@ -15,7 +15,7 @@ const STEPS: u64 = 600;
 
 /// Everything that could spoil the order of additions: two materials, friction, rolling, a turning drum, a swinging
 /// floor, a paddle, pouring, a periodic axis, bodies that leave, events, orientations.
-fn drum(laws: &str) -> Scene {
+fn drum(laws: &str, follow_losses: bool) -> Scene {
     let text = format!(
         r#"
 seed = 7
@@ -131,6 +131,7 @@ flow_planes = [{{ name = "middle", point = [0, 0, 0], normal = [0, 0, -1] }}]
 "#
     );
     let mut scene = scene(&text);
+    scene.model.follow_losses = follow_losses;
     let mut dice = Dice::new(3);
     for body in scene.bodies.iter_mut().filter(|body| body.group < 2) {
         body.velocity = dice.vector(-0.4, 0.4);
@@ -139,11 +140,13 @@ flow_planes = [{{ name = "middle", point = [0, 0, 0], normal = [0, 0, -1] }}]
     scene
 }
 
-const KINDS: [(&str, &str); 4] = [
-    ("Hertz, rolling C", "[law]\nrolling = \"c\""),
-    ("Hertz, rolling C with torsion", "[law]\nrolling = \"c\"\ntorsion = true"),
-    ("Hertz, A-limited", "[law]\nrolling = \"a-limited\""),
-    ("linear", "[law]\nnormal = \"linear\"\nrolling = \"c\""),
+/// Names, laws, and whether losses are followed.
+const KINDS: [(&str, &str, bool); 5] = [
+    ("Hertz, rolling C", "[law]\nrolling = \"c\"", true),
+    ("Hertz, rolling C with torsion", "[law]\nrolling = \"c\"\ntorsion = true", true),
+    ("Hertz, A-limited", "[law]\nrolling = \"a-limited\"", true),
+    ("linear", "[law]\nnormal = \"linear\"\nrolling = \"c\"", true),
+    ("Hertz, rolling C, losses not followed", "[law]\nrolling = \"c\"", false),
 ];
 
 /// Goes on to the last step with a table row now and then; gives the state's and the rows' hash.
@@ -167,8 +170,8 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 
 #[test]
 fn any_number_of_threads() {
-    for (name, laws) in KINDS {
-        let scene = drum(laws);
+    for (name, laws, follows) in KINDS {
+        let scene = drum(laws, follows);
         let outcome = |threads| {
             with_threads(threads, || {
                 let mut run = Simulation::new(&scene);
@@ -224,8 +227,8 @@ impl Happenings {
 #[test]
 fn through_restarts() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, laws) in KINDS {
-        let scene = drum(laws);
+    for (name, laws, follows) in KINDS {
+        let scene = drum(laws, follows);
         let mut run = Simulation::new(&scene);
         let mut table = Fnv::new();
         let mut stops: Vec<(&str, State, Fnv)> = Vec::new();
@@ -272,10 +275,55 @@ fn through_restarts() {
     }
 }
 
+/// Whether losses are followed or not, bodies go the same way and press on walls alike; what is lost is the same but for what the
+/// balance does not close by.
+#[test]
+fn following_losses_or_not() {
+    for (name, laws, _) in KINDS.into_iter().filter(|kind| kind.2) {
+        let outcome = |follows| {
+            let mut run = Simulation::new(&drum(laws, follows));
+            run.step().expect("a step");
+            run.sample();
+            run_on(&mut run, &mut Fnv::new());
+            run
+        };
+        let (mut followed, mut left) = (outcome(true), outcome(false));
+        let bits = |run: &Simulation| {
+            let bodies = &run.state.bodies;
+            (
+                bodies.places.clone(),
+                bodies.spins.clone(),
+                bodies.orientation.clone(),
+                run.state.wall_loads.clone(),
+            )
+        };
+        assert!(bits(&followed) == bits(&left), "{name}: other bits");
+        let (with, without) = (followed.sample().energy, left.sample().energy);
+        let by_cause = with.normal_damping + with.tangential_damping + with.sliding + with.rolling;
+        let difference = without.unfollowed - (by_cause - with.closure_error);
+        assert!(by_cause > 0.0 && difference.abs() < 1e-10 * by_cause, "{name}: {by_cause} and {difference}");
+        assert_eq!((without.normal_damping, without.sliding, without.closure_error), (0.0, 0.0, 0.0));
+    }
+}
+
+/// A state whose contacts remember dashpots goes on in a run that does not ask for them, and the other way round.
+#[test]
+fn states_go_on_with_losses_followed_or_not() {
+    for follows in [true, false] {
+        let laws = KINDS[0].1;
+        let mut run = Simulation::new(&drum(laws, follows));
+        (0..150).for_each(|_| run.step().expect("a step"));
+        let mut other = Simulation::resume(&drum(laws, !follows), run.state.clone());
+        (0..50).for_each(|_| other.step().expect("a step"));
+        assert!(other.timers.rebuilds > 0);
+        assert!(other.sample().contacts.pairs > 50);
+    }
+}
+
 #[test]
 fn a_checkpoint_holds_the_whole_state() {
     let folder = tempfile::tempdir().unwrap();
-    let scene = drum(KINDS[0].1);
+    let scene = drum(KINDS[0].1, true);
     let mut run = Simulation::new(&scene);
     for _ in 0..130 {
         run.step().unwrap();
@@ -316,8 +364,8 @@ fn any_instruction_set() {
 #[ignore = "a helper of any_instruction_set"]
 fn prints_fingerprints_for_any_instruction_set() {
     println!("\noutcome {:?}", breccia::dispatch::instruction_set());
-    for (name, laws) in KINDS {
-        let mut run = Simulation::new(&drum(laws));
+    for (name, laws, follows) in KINDS {
+        let mut run = Simulation::new(&drum(laws, follows));
         println!("\noutcome {name} {:?}", run_on(&mut run, &mut Fnv::new()));
     }
 }

@@ -41,13 +41,13 @@ pub struct BorderLoads {
 }
 
 impl BorderLoads {
-    /// Forgets all loads and makes room for so many blocks: an eighth beyond what is needed, where lists left to themselves
+    /// Forgets all loads and makes room for so many blocks: a sixteenth beyond what is needed, where lists left to themselves
     /// would double.
     pub fn begin(&mut self, blocks: usize) {
         fn clear<T>(values: &mut Vec<T>, wanted: usize) {
             values.clear();
             if values.capacity() < wanted {
-                values.reserve_exact(wanted + wanted / 8);
+                values.reserve_exact(wanted + wanted / 16);
             }
         }
         clear(&mut self.rows, blocks);

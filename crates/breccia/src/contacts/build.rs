@@ -281,7 +281,11 @@ impl Expected {
             *contacts += group.contacts.active as usize;
             *waiting += group.waiting.count();
         }
-        Self(sums.into_iter().map(|sums| sums.map(|sum| sum.div_ceil(chunks.len().max(1)) * 9 / 8)).collect())
+        Self(
+            sums.into_iter()
+                .map(|sums| sums.map(|sum| sum.div_ceil(chunks.len().max(1)) * 17 / 16))
+                .collect(),
+        )
     }
 
     /// Whether a group is one of those that hold most pairs.

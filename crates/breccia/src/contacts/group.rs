@@ -30,7 +30,7 @@ impl PairGroup {
         Self { pair, image, own, contacts, watched, waiting }
     }
 
-    /// Gives back memory reserved beyond an eighth more than is used: what joins between two rebuilds.
+    /// Gives back memory reserved beyond a sixteenth more than is used: what joins between two rebuilds.
     pub fn trim(&mut self) {
         self.contacts.trim();
         self.watched.trim();

@@ -239,10 +239,10 @@ impl ContactLanes {
         LaneView { a: block.a[lane], b: block.b[lane], memory, scale: block.scale.0[lane] }
     }
 
-    /// Gives back memory reserved beyond an eighth more than is used: what joins between two rebuilds.
+    /// Gives back memory reserved beyond a sixteenth more than is used: what joins between two rebuilds.
     pub fn trim(&mut self) {
         fn trim<T>(values: &mut Vec<T>) {
-            values.shrink_to(values.len() + values.len() / 8);
+            values.shrink_to(values.len() + values.len() / 16);
         }
         trim(&mut self.blocks);
         trim(&mut self.dashpots);
@@ -266,11 +266,11 @@ impl ContactLanes {
         }
     }
 
-    /// Room for more contacts: an eighth beyond what is needed, where a list left to itself would double.
+    /// Room for more contacts: a sixteenth beyond what is needed, where a list left to itself would double.
     pub(super) fn make_room(&mut self, contacts: usize) {
         fn grow<T>(values: &mut Vec<T>, more: usize) {
             if values.capacity() - values.len() < more {
-                values.reserve_exact(more + values.len() / 8);
+                values.reserve_exact(more + values.len() / 16);
             }
         }
         fn grow_if_used<T>(values: &mut Vec<T>, more: usize) {

@@ -80,9 +80,9 @@ impl WatchedPairs {
         }
     }
 
-    /// Gives back memory reserved beyond an eighth more than is used.
+    /// Gives back memory reserved beyond a sixteenth more than is used.
     pub fn trim(&mut self) {
-        self.blocks.shrink_to(self.blocks.len() + self.blocks.len() / 8);
+        self.blocks.shrink_to(self.blocks.len() + self.blocks.len() / 16);
     }
 
     /// Memory held [bytes].
