@@ -151,7 +151,8 @@ fn close(energy: &mut EnergyBudget, state: &mut State, follows_losses: bool) {
     let balance = energy.mechanical() + energy.losses() - energy.inputs();
     let reference = *state.ledger.reference.get_or_insert(balance);
     if !follows_losses {
-        energy.unfollowed = reference - balance;
+        // What braking of spins took is known, but a part of it alone would be told as rolling.
+        energy.unfollowed = reference - balance + std::mem::take(&mut energy.rolling);
         return;
     }
     let in_play = [energy.kinetic() + energy.elastic(), energy.losses(), energy.inputs().abs()];
