@@ -58,6 +58,33 @@ impl CellLayout {
         std::array::from_fn(|axis| (q[axis].max(0.0) as usize).min(self.cells[axis] - 1))
     }
 
+    /// A place along an axis and those beside it, some perhaps twice where a period is short; how many they are.
+    #[inline(always)]
+    fn beside(&self, axis: usize, at: usize) -> ([usize; 3], usize) {
+        let count = self.cells[axis];
+        if self.periodic[axis] {
+            return ([(at + count - 1) % count, at, (at + 1) % count], 3);
+        }
+        let (from, to) = (at.saturating_sub(1), (at + 1).min(count - 1));
+        ([from, from + 1, from + 2], to - from + 1)
+    }
+
+    /// Visits the cell with a number and those around it, some perhaps twice where a period is short.
+    #[inline(always)]
+    pub fn visit_around(&self, number: usize, mut visit: impl FnMut(usize)) {
+        let [_, ny, nz] = self.cells;
+        let at = [number / (ny * nz), number / nz % ny, number % nz];
+        let [(xs, x_count), (ys, y_count), (zs, z_count)] = [0, 1, 2].map(|axis| self.beside(axis, at[axis]));
+        for x in &xs[..x_count] {
+            for y in &ys[..y_count] {
+                let row = (x * ny + y) * nz;
+                for z in &zs[..z_count] {
+                    visit(row + z);
+                }
+            }
+        }
+    }
+
     /// Number of the cell of a point.
     pub fn number_of(&self, point: DVec3) -> u32 {
         self.number(self.cell_of(point)) as u32

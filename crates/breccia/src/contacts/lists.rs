@@ -63,8 +63,8 @@ pub struct ContactLists {
     /// For each chunk, upper bound of how much its bodies and others have approached each other since the last rebuild [m],
     /// at the last refresh.
     approach: Vec<f64>,
-    /// Refreshes since that was measured.
-    bounds_age: u32,
+    /// The largest of these when they were measured [m].
+    measured: f64,
     /// Refreshes since the last rebuild.
     refreshes: u32,
 }
@@ -72,8 +72,9 @@ pub struct ContactLists {
 /// Spheres per fragment below which spheres are searched one by one.
 const CRUMBS: usize = 2;
 
-/// Refreshes after which bounds of approach that take up half of the skin are measured anew.
-const OLD_BOUNDS: u32 = 3;
+/// How much more than last measured the approach may be bounded by, as a part of what lists last for, before it is measured anew where it
+/// takes up half of that: measuring takes about as long as looking at the pairs that a looser bound adds.
+const LOOSE: f64 = 0.35;
 
 /// Every so many refreshes contacts that have come apart are looked for: evaluating them for a few steps more costs less than
 /// looking at all contacts each time.
@@ -162,7 +163,7 @@ impl ContactLists {
         }
         self.travel = 0.0;
         self.approach = vec![0.0; self.chunks.len()];
-        self.bounds_age = 0;
+        self.measured = 0.0;
         self.refreshes = 0;
         self.wall_approach = WallApproach::begin(Vec::new(), input.walls);
         Ok(())
@@ -181,7 +182,7 @@ impl ContactLists {
 
     /// Corners of the box that the bodies can reach before the next rebuild [m, world]; none without bodies.
     pub fn reachable_corners(&self) -> Option<[DVec3; 8]> {
-        let way = self.skin + self.neighbourhoods.covered;
+        let way = self.skin + self.neighbourhoods.covered();
         let (low, high) = (self.extent.0 - way, self.extent.1 + way);
         let corner = |k: usize| {
             let pick = |axis: usize| if k >> axis & 1 == 0 { low[axis] } else { high[axis] };
@@ -243,25 +244,27 @@ impl ContactLists {
         self.approach.iter_mut().for_each(|approach| *approach += 2.0 * travel);
         let largest = |approach: &[f64]| approach.iter().copied().fold(0.0, f64::max);
         let bound = largest(&self.approach);
-        if bound <= 0.5 * room || (bound <= room && self.bounds_age < OLD_BOUNDS) {
-            self.bounds_age += 1;
+        if bound <= 0.5 * room || (bound <= room && bound - self.measured < LOOSE * room) {
             return false;
         }
-        self.bounds_age = 0;
         let measured = self.measured_approach(bodies);
         self.approach.iter_mut().zip(measured).for_each(|(bound, measured)| *bound = bound.min(measured));
-        largest(&self.approach) > room
+        self.measured = largest(&self.approach);
+        self.measured > room
     }
 
     /// For each chunk, how much its bodies and others have approached each other since the last rebuild, at most [m].
     fn measured_approach(&mut self, bodies: &Bodies) -> Vec<f64> {
         let displacement = largest_displacement(bodies, &self.built_at, |centre| centre);
         let bound = 2.0 * displacement;
-        if displacement > self.neighbourhoods.covered || bodies.len() < 2 {
+        if displacement > self.neighbourhoods.covered() || bodies.len() < 2 {
             return vec![bound; self.chunks.len()];
         }
         let length = Chunking::new(bodies.len()).length as usize;
         let approaches = self.neighbourhoods.approaches(bodies.rows(), &self.built_at, length);
+        if !self.neighbourhoods.cover(displacement, self.inner) {
+            return vec![bound; self.chunks.len()];
+        }
         approaches.into_iter().map(|approach| approach.min(bound)).collect()
     }
 

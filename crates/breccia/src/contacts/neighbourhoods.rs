@@ -6,15 +6,19 @@
 //! bodies of two cells have not approached each other by more than their two boxes are across.
 
 use crate::broad_phase::CellLayout;
-use crate::math::{Buckets, SHARE};
+use crate::dispatch::{Kernel, compiled};
+use crate::math::{Buckets, SHARE, Simd};
 use crate::model::Domain;
 use crate::state::PlaceRow;
 use glam::DVec3;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Width of cells beyond the largest diameter, in skins: displacements up to half of that are covered.
-const REACH: f64 = 2.5;
+/// Width of cells beyond the largest diameter, in skins.
+const REACH: f64 = 1.6;
+
+/// Cells looked at together.
+const PART: usize = 256;
 
 /// Cells per body, at most.
 const MOST_CELLS: usize = 2;
@@ -23,8 +27,10 @@ const MOST_CELLS: usize = 2;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Neighbourhoods {
     layout: CellLayout,
-    /// Largest displacement at which only bodies of neighbouring cells can meet [m].
-    pub covered: f64,
+    /// Width of the narrowest side of a cell [m].
+    width: f64,
+    /// Largest radius [m].
+    largest: f64,
     /// Rows of cell c are `rows[start[c]..start[c + 1]]`.
     start: Vec<u32>,
     rows: Vec<u32>,
@@ -36,33 +42,38 @@ pub(super) struct Neighbourhoods {
     squares: Vec<f64>,
 }
 
-/// Box of displacements [m].
+/// Box of displacements [m]: its upper corner and the opposite of its lower one, so that all of it grows by the larger of two
+/// numbers, several at a time. The fourth numbers are not used.
 #[derive(Clone, Copy, Debug)]
-struct Span {
-    low: DVec3,
-    high: DVec3,
-}
+#[repr(C, align(64))]
+struct Span([[f64; 4]; 2]);
 
 impl Span {
-    const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+    const EMPTY: Self = Self([[f64::NEG_INFINITY; 4]; 2]);
 
     #[inline(always)]
     fn with(self, way: DVec3) -> Self {
-        let Self { low, high } = self;
-        Self {
-            low: DVec3::new(smaller(way.x, low.x), smaller(way.y, low.y), smaller(way.z, low.z)),
-            high: DVec3::new(larger(way.x, high.x), larger(way.y, high.y), larger(way.z, high.z)),
+        self.and(&Self([[way.x, way.y, way.z, 0.0], [-way.x, -way.y, -way.z, 0.0]]))
+    }
+
+    /// The box around this and another.
+    #[inline(always)]
+    fn and(mut self, other: &Self) -> Self {
+        for (own, other) in self.0.as_flattened_mut().iter_mut().zip(other.0.as_flattened()) {
+            *own = larger(*other, *own);
         }
+        self
     }
 
     /// Square of the farthest that a displacement of one box can be from one of the other [m²]; 0 if one is empty.
     #[inline(always)]
     fn against(&self, other: &Self) -> f64 {
-        let (one, two) = (self.high - other.low, other.high - self.low);
-        let x = larger(larger(one.x, two.x), 0.0);
-        let y = larger(larger(one.y, two.y), 0.0);
-        let z = larger(larger(one.z, two.z), 0.0);
-        x * x + y * y + z * z
+        let ([high, low], [other_high, other_low]) = (&self.0, &other.0);
+        let mut across = [0.0; 4];
+        for k in 0..4 {
+            across[k] = larger(larger(high[k] + other_low[k], other_high[k] + low[k]), 0.0);
+        }
+        across[0] * across[0] + across[1] * across[1] + across[2] * across[2]
     }
 }
 
@@ -70,12 +81,6 @@ impl Span {
 #[inline(always)]
 pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
-}
-
-/// The smaller of two numbers, the second if one is none.
-#[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
 }
 
 impl Neighbourhoods {
@@ -93,9 +98,35 @@ impl Neighbourhoods {
         let cell_of: Vec<u32> = rows_of.map(|place| layout.number_of(place.centre())).collect();
         let cells = Buckets::new(cell_of.iter().map(|&cell| cell as usize), layout.count());
         let Buckets { start, items: rows } = cells;
-        let narrowest = 1.0 / layout.inverse_cell.max_element();
-        let covered = 0.5 * (narrowest - 2.0 * largest);
-        Self { layout, covered, start, rows, cell_of, spans: Vec::new(), squares: Vec::new() }
+        let width = 1.0 / layout.inverse_cell.max_element();
+        Self { layout, width, largest, start, rows, cell_of, spans: Vec::new(), squares: Vec::new() }
+    }
+
+    /// Largest displacement that is covered at all: bodies with two cells between theirs cannot meet [m].
+    pub fn covered(&self) -> f64 {
+        self.width - self.largest
+    }
+
+    /// Whether only bodies of neighbouring cells can have come within `inner` [m] of touching, where none is displaced by more
+    /// than `displacement` [m]; approaches have been measured.
+    pub fn cover(&self, displacement: f64, inner: f64) -> bool {
+        let beyond_a_cell = self.width - 2.0 * self.largest - inner;
+        2.0 * displacement <= beyond_a_cell
+            || (2.0 * displacement <= beyond_a_cell + self.width && self.widest_around() <= beyond_a_cell)
+    }
+
+    /// Farthest that two displacements in a cell and its neighbours are from each other, of all cells [m]. Two cells with one
+    /// between them are both neighbours of that one.
+    fn widest_around(&self) -> f64 {
+        let look = compiled::<SpanAround>();
+        let of_part = |first: usize| {
+            let mut squares = [0.0; PART];
+            let count = PART.min(self.spans.len() - first);
+            look((&self.layout, &self.spans, first, &mut squares[..count]));
+            squares[..count].iter().copied().fold(0.0, f64::max)
+        };
+        let parts = (0..self.spans.len()).into_par_iter().step_by(PART);
+        parts.map(of_part).reduce(|| 0.0, f64::max).sqrt()
     }
 
     /// Memory held [bytes].
@@ -106,7 +137,7 @@ impl Neighbourhoods {
     }
 
     /// For each stretch of `length` rows, an upper bound of how much any of its bodies and another that it can meet have
-    /// moved against each other [m], while no displacement exceeds what is covered. `built_at` are the centres at the
+    /// moved against each other [m], where only bodies of neighbouring cells can meet. `built_at` are the centres at the
     /// last rebuild [m].
     pub fn approaches(&mut self, places: &[PlaceRow], built_at: &[[f64; 3]], length: usize) -> Vec<f64> {
         let cells = self.start.len().saturating_sub(1);
@@ -119,46 +150,52 @@ impl Neighbourhoods {
             rows.iter().fold(Span::EMPTY, |span, &row| span.with(way(row)))
         };
         spans.par_iter_mut().with_min_len(64).enumerate().for_each(|(cell, span)| *span = span_of(cell));
-        squares.par_iter_mut().with_min_len(64).enumerate().for_each(|(cell, square)| {
-            if self.start[cell] < self.start[cell + 1] {
-                *square = self.largest_against(cell, &spans);
-            }
+        let compare = compiled::<CompareSpans>();
+        squares.par_chunks_mut(PART).enumerate().for_each(|(part, squares)| {
+            compare((&self.layout, &spans, PART * part, squares));
         });
         let stretches = self.cell_of.par_chunks(length);
-        let largest = |rows: &[u32]| rows.iter().map(|&cell| squares[cell as usize]).fold(0.0, f64::max);
+        let largest =
+            |rows: &[u32]| rows.iter().fold(0.0, |most, &cell| larger(squares[cell as usize], most));
         let approaches = stretches.map(|rows| largest(rows).sqrt()).collect();
         (self.spans, self.squares) = (spans, squares);
         approaches
     }
+}
 
-    /// Square of the farthest that a displacement in a cell can be from one in the cell or a neighbour of it [m²].
+/// For some cells, from the given one on: square of the farthest that a displacement in the cell can be from one in it or a
+/// neighbour [m²].
+struct CompareSpans;
+
+impl Kernel for CompareSpans {
+    type On<'a> = (&'a CellLayout, &'a [Span], usize, &'a mut [f64]);
+
     #[inline(always)]
-    fn largest_against(&self, cell: usize, spans: &[Span]) -> f64 {
-        let [_, ny, nz] = self.layout.cells;
-        let at = [cell / (ny * nz), cell / nz % ny, cell % nz];
-        let [(xs, x_count), (ys, y_count), (zs, z_count)] = [0, 1, 2].map(|axis| self.beside(axis, at[axis]));
-        let mut largest = 0.0_f64;
-        let own = spans[cell];
-        for x in &xs[..x_count] {
-            for y in &ys[..y_count] {
-                let row = (x * ny + y) * nz;
-                for z in &zs[..z_count] {
-                    largest = larger(own.against(&spans[row + z]), largest);
-                }
+    fn run<S: Simd>((layout, spans, first, squares): Self::On<'_>) {
+        for (cell, square) in (first..).zip(squares) {
+            let (mut largest, own) = (0.0_f64, spans[cell]);
+            if own.0[0][0] >= -own.0[1][0] {
+                layout.visit_around(cell, |other| largest = larger(own.against(&spans[other]), largest));
             }
+            *square = largest;
         }
-        largest
     }
+}
 
-    /// A place along an axis and those beside it, some perhaps twice where a period is short; how many they are.
+/// For some cells, from the given one on: square of the farthest that two displacements in the cell and its neighbours are from each
+/// other [m²].
+struct SpanAround;
+
+impl Kernel for SpanAround {
+    type On<'a> = (&'a CellLayout, &'a [Span], usize, &'a mut [f64]);
+
     #[inline(always)]
-    fn beside(&self, axis: usize, at: usize) -> ([usize; 3], usize) {
-        let count = self.layout.cells[axis];
-        if self.layout.periodic[axis] {
-            return ([(at + count - 1) % count, at, (at + 1) % count], 3);
+    fn run<S: Simd>((layout, spans, first, squares): Self::On<'_>) {
+        for (cell, square) in (first..).zip(squares) {
+            let mut span = Span::EMPTY;
+            layout.visit_around(cell, |other| span = span.and(&spans[other]));
+            *square = span.against(&span);
         }
-        let (from, to) = (at.saturating_sub(1), (at + 1).min(count - 1));
-        (std::array::from_fn(|k| from + k), to - from + 1)
     }
 }
 

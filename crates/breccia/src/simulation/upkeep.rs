@@ -13,7 +13,7 @@ use glam::DVec3;
 use std::time::Instant;
 
 /// Skin as a part of the smallest radius [–], at rest and at most.
-const SKIN: (f64, f64) = (0.3, 1.1);
+const SKIN: (f64, f64) = (0.3, 1.7);
 /// Steps at the present speed the skin should last.
 const SKIN_STEPS: f64 = 100.0;
 /// Contacts per body below which bodies are sparse: few more pairs then lie within a wider skin.
