@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import physics
+from scenes import FOLLOWED
 
 HERE = Path(__file__).resolve().parent
 FAMILIES = ["lammps", "liggghts", "yade"]
@@ -46,14 +47,15 @@ def prepare(scene, options):
     scene.folder.mkdir(parents=True, exist_ok=True)
     call([options.breccia, "bench", *scene.bench, "--export", scene.folder, "--rolling", "none"])
     for law in scene.laws:
-        if law != "none":
+        if law not in ("none", FOLLOWED):
             breccia(scene, options.cores[-1], law, options, 1)
     write_data(scene, physics.read_bonds(scene.folder / "bonds.csv"))
 
 
 def available(scene, options):
     """Codes to run, breccia first."""
-    own = {"c": "breccia, rolling c", "a-limited": "breccia, rolling a-limited", "none": "breccia, no rolling"}
+    own = {"c": "breccia, rolling c", "a-limited": "breccia, rolling a-limited", "none": "breccia, no rolling",
+           FOLLOWED: f"breccia, rolling {FOLLOWED}"}
     runners = [Runner(own[law], lambda scene, cores, law=law: breccia(scene, cores, law, options), is_own=True)
                for law in scene.laws]
     if "lammps" in options.peers:
@@ -111,8 +113,9 @@ def bonding_lammps():
 
 def breccia(scene, cores, law, options, steps=None):
     steps = steps or scene.steps
+    laws = ["--rolling", "c"] if law == FOLLOWED else ["--rolling", law, "--no-losses"]
     report = json.loads(call([options.breccia, "bench", *scene.bench, "--json", "-t", cores, "--steps", steps,
-                              "--rolling", law]))
+                              *laws]))
     row = report["rows"][0]
     found = row["physics"]
     values = {"contacts": found["pair_coordination"], "kinetic": found["kinetic_energy"],

@@ -99,13 +99,13 @@ def compare(scene, cores, options):
 def show(table):
     plural = "s" if table["cores"] > 1 else ""
     print(f"\n{table['scene']}, {table['spheres']} spheres, {table['steps']} steps, {table['cores']} core{plural}")
-    print(f"{'code':28} {'steps/s x spheres':>20} {'breccia is faster':>20} {'contacts':>9} {'kinetic [J]':>12} "
+    print(f"{'code':34} {'steps/s x spheres':>20} {'breccia is faster':>20} {'contacts':>9} {'kinetic [J]':>12} "
           f"{'overlap [r]':>12}")
     for row in table["rows"]:
         rates = " ".join(f"{rate:.2e}" for rate in row["rates"])
         ratios = ", ".join(f"{ratio:.2f}" for ratio in row.get("breccia_is_faster", {}).values())
         verdict = "" if "differs" not in row else "DIFFERS: " + ", ".join(row["differs"]) if row["differs"] else "agrees"
-        print(f"{row['code']:28} {rates:>20} {ratios:>20} {row['contacts']:9.3f} {row['kinetic']:12.3e} "
+        print(f"{row['code']:34} {rates:>20} {ratios:>20} {row['contacts']:9.3f} {row['kinetic']:12.3e} "
               f"{row['overlap']:12.3e}  {verdict}")
     own = [row["code"].removeprefix("breccia, ") for row in table["rows"] if row["code"].startswith("breccia")]
     print(f"faster: breccia with {', '.join(own)}")

@@ -5,6 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 
+# Rolling law c, with losses followed.
+FOLLOWED = "c, losses followed"
+
+
 @dataclass(frozen=True)
 class Bounds:
     """How far other codes may be from breccia after the last step; parts of its value unless told otherwise."""
@@ -30,8 +34,8 @@ class Scene:
     relax: int
     steps: int
     bounds: Bounds
-    # Laws of rolling that breccia runs with.
-    laws: tuple = ("c", "a-limited", "none")
+    # Laws of rolling that breccia runs with: without following what contacts lose, as the others, and with the costliest law also with it.
+    laws: tuple = ("c", "a-limited", "none", FOLLOWED)
     # Thickness of the skin of LAMMPS and LIGGGHTS [m].
     skin: float = 0.0007
     rounds_less: int = 0

@@ -229,6 +229,6 @@ fn other_codes_are_compared_only_where_they_are_installed() {
     let alone = desk.shell(&line).exits(0);
     assert!(alone.out.contains("breccia, no rolling"), "{}", alone.out);
     let results: Value = serde_json::from_str(&desk.text("out/peers/results.json")).expect("JSON");
-    assert_eq!(results["tables"][0]["rows"].as_array().map(Vec::len), Some(3));
+    assert_eq!(results["tables"][0]["rows"].as_array().map(Vec::len), Some(4));
     assert_eq!(results["tables"][0]["spheres"], 2000);
 }

@@ -146,7 +146,7 @@ fn exchange_pair_torque(run: &mut Simulation, torque: DVec3) -> DVec3 {
     assert_eq!(group.contacts.touching().collect::<Vec<_>>(), [0]);
     let lane = group.contacts.lane(0);
     let side = if run.state.bodies.id[lane.a as usize] == 0 { 1.0 } else { -1.0 };
-    group.contacts.rolling[0].torque.set_lane(0, torque * side);
+    group.contacts.rolling[0].set_lane(0, torque * side);
     lane.memory.rolling * side
 }
 
@@ -172,7 +172,7 @@ fn a_wall_turned_with_its_sphere_keeps_their_torque() {
     let remembered = |run: &mut Simulation| {
         let group = &mut run.state.lists.chunks[0].surface.faces[0];
         let lane = group.held().next().expect("a contact");
-        group.contacts.rolling[0].torque.set_lane(0, torque);
+        group.contacts.rolling[0].set_lane(0, torque);
         lane.memory.rolling
     };
     remembered(&mut run);

@@ -190,7 +190,7 @@ table! {
         bonds: Option<bool>,
         /// Write a picture at the end. Default true.
         picture: Option<bool>,
-        /// Follow the energy that contacts between spheres and with walls lose, cause by cause. Off, runs go the same way, faster by up to a fifth and with an eighth less memory: the table then tells losses of contacts as one number, what the balance of energy lacks, and contacts cannot be written. Default true.
+        /// Follow the energy that contacts between spheres and with walls lose, cause by cause. Off, runs go the same way, faster by up to a fifth and with a tenth less memory: the table then tells losses of contacts as one number, what the balance of energy lacks, and contacts cannot be written. Default true.
         losses: Option<Located<bool>>,
         /// Planes whose mass flow is tabled.
         flow_planes: Vec<FlowPlaneTable>,
