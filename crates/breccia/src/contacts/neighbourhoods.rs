@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// Width of cells beyond the largest diameter, in skins.
-const REACH: f64 = 1.6;
+const REACH: f64 = 2.0;
 
 /// Cells looked at together.
 const PART: usize = 256;

@@ -21,7 +21,7 @@ const SPARSE: f64 = 0.5;
 /// How much wider the skin of sparse bodies is. Near walls are looked at every step, so theirs is not.
 const SPARSE_SKIN: f64 = 1.7;
 /// Inner skin as a part of the smallest radius [–], at least and at most.
-const INNER: (f64, f64) = (0.01, 0.09);
+const INNER: (f64, f64) = (0.01, 0.12);
 /// Steps at the present speed the inner skin should last.
 const INNER_STEPS: f64 = 12.0;
 
