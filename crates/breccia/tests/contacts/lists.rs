@@ -244,6 +244,43 @@ spheres = [
     }
 }
 
+/// Spheres that fly along together are soon far from where the lists were built, and hardly move against each other: lists last, and
+/// miss nothing.
+#[test]
+fn a_swarm_that_flies_along() {
+    let text = format!(
+        r#"
+gravity = [0, 0, 0]
+[time]
+duration = 1
+step = 2e-5
+[limits]
+overlap = 1
+[domain]
+min = [-0.03, -1, -1]
+max = [0.03, 1, 1]
+periodic = ["x"]
+{}
+[[bodies]]
+kind = "random"
+material = "grain"
+count = 300
+size = {{ kind = "uniform", min = "1.5 mm", max = "2.5 mm" }}
+region = {{ shape = "box", min = [-0.03, -0.02, -0.02], max = [0.03, 0.02, 0.02] }}
+"#,
+        materials(0.9, 0.3, 0.02)
+    );
+    let (mut scene, mut dice) = (scene(&text), Dice::new(8));
+    for body in &mut scene.bodies {
+        body.velocity = DVec3::new(9.0, 2.0, -1.0) + dice.vector(-0.5, 0.5);
+    }
+    let mut run = Simulation::new(&scene);
+    let (pairs, _) = compare(&mut run, 800, 2);
+    assert!(pairs > 2000, "{pairs} contacts");
+    // Twice the way would use up the skin within 15 steps.
+    assert!(run.timers.rebuilds < 800 / 20, "{:?}", run.timers);
+}
+
 /// A wall that sets off at full speed must be noticed in its first step.
 #[test]
 fn a_wall_that_starts_abruptly() {
