@@ -63,6 +63,20 @@ fn the_drum_is_measured_with_its_physics() {
     desk.breccia(&["bench", "drum", "--n", "5"]).exits(1).complains(&["too short", "--n"]);
 }
 
+/// Without following losses nothing is claimed about the balance of energy, and the same contacts are found.
+#[test]
+fn a_drum_without_losses_claims_no_closure() {
+    let desk = Desk::new();
+    let drum = ["bench", "drum", "--n", "1500", "--steps", "20", "-t", "1"];
+    let followed = desk.breccia(&drum).exits(0).out;
+    let left = desk.breccia(&[&drum[..], &["--no-losses"]].concat()).exits(0).out;
+    assert!(followed.contains("energy closed to") && !followed.contains("not followed"), "{followed}");
+    assert!(left.contains("losses not followed") && !left.contains("closed"), "{left}");
+    let end = |text: &str| text.lines().find_map(|line| line.strip_prefix("at the end: ").map(str::to_owned));
+    let coordination = |text: &str| end(text).and_then(|line| line.split(',').next().map(str::to_owned));
+    assert_eq!(coordination(&left), coordination(&followed));
+}
+
 #[test]
 fn the_mixer_is_compared_with_the_published_table() {
     let desk = Desk::new();

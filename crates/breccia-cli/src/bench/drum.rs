@@ -209,7 +209,7 @@ fn physics(row: &Row) -> String {
     format!(
         "elements per sphere and step: candidates {:.3}, intersecting {:.4}, valid contacts {:.4}\n\
          at the end: coordination {:.3} ({:.3} among spheres), kinetic energy {:.4} J, overlap {:.3} % of r in the \
-         mean, {:.2} % at most, energy closed to {:.1e}\n\
+         mean, {:.2} % at most, {}\n\
          mean force on the drum while measuring ({:.3}, {:.3}, {:.3}) N, weight {:.3} N; mean torque about its axis {:.4} N m\n",
         stages[0],
         stages[1],
@@ -219,7 +219,7 @@ fn physics(row: &Row) -> String {
         physics.kinetic,
         100.0 * physics.mean_overlap,
         100.0 * physics.largest_overlap,
-        physics.closure_error,
+        physics.closure(),
         physics.wall_load.force.x,
         physics.wall_load.force.y,
         physics.wall_load.force.z,

@@ -58,8 +58,8 @@ pub struct Physics {
     pub mean_overlap: f64,
     /// Largest overlap over the mean radius [–].
     pub largest_overlap: f64,
-    /// Error of the energy balance since the first sample over the energy turned over [–].
-    pub closure_error: f64,
+    /// Error of the energy balance since the first sample over the energy turned over [–]; none where losses are not followed.
+    pub closure_error: Option<f64>,
     /// Force and torque on all walls together, means over the steps measured.
     pub wall_load: WallLoad,
     /// Weight of all bodies [N].
@@ -199,6 +199,12 @@ fn mean(sum: &WallLoad, steps: u64) -> WallLoad {
 }
 
 impl Physics {
+    /// How well the energy balance closes, in words.
+    pub fn closure(&self) -> String {
+        self.closure_error
+            .map_or_else(|| "losses not followed".to_owned(), |error| format!("energy closed to {error:.1e}"))
+    }
+
     fn of(run: &Simulation, sample: &Sample, wall_load: WallLoad) -> Self {
         let rows = run.state.bodies.rows();
         let bodies = rows.len().max(1) as f64;
@@ -208,7 +214,7 @@ impl Physics {
             kinetic: sample.energy.kinetic(),
             mean_overlap: sample.contacts.mean_overlap / radius,
             largest_overlap: sample.contacts.largest_overlap / radius,
-            closure_error: sample.energy.relative_closure_error,
+            closure_error: run.setup.model.follow_losses.then_some(sample.energy.relative_closure_error),
             wall_load,
             weight: sample.mass * run.state.gravity.length(),
         }

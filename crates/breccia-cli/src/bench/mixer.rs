@@ -91,12 +91,12 @@ impl Report {
         let physics = &self.with_test.row.physics;
         text + &format!(
             "at the end: coordination {:.3}, kinetic energy {:.3} J, overlap {:.2} % of r in the mean, {:.1} % at most, \
-             energy closed to {:.1e}\n",
+             {}\n",
             self.with_test.row.coordination,
             physics.kinetic,
             100.0 * physics.mean_overlap,
             100.0 * physics.largest_overlap,
-            physics.closure_error,
+            physics.closure(),
         )
     }
 

@@ -52,6 +52,11 @@ impl Span {
     const EMPTY: Self = Self([[f64::NEG_INFINITY; 4]; 2]);
 
     #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.0[0][0] == f64::NEG_INFINITY
+    }
+
+    #[inline(always)]
     fn with(self, way: DVec3) -> Self {
         self.and(&Self([[way.x, way.y, way.z, 0.0], [-way.x, -way.y, -way.z, 0.0]]))
     }
@@ -174,7 +179,7 @@ impl Kernel for CompareSpans {
     fn run<S: Simd>((layout, spans, first, squares): Self::On<'_>) {
         for (cell, square) in (first..).zip(squares) {
             let (mut largest, own) = (0.0_f64, spans[cell]);
-            if own.0[0][0] >= -own.0[1][0] {
+            if !own.is_empty() {
                 layout.visit_around(cell, |other| largest = larger(own.against(&spans[other]), largest));
             }
             *square = largest;
