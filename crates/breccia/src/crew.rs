@@ -64,6 +64,33 @@ impl Habits {
         }
     }
 
+    /// Does something with what belongs to each chunk, by the thread that advances the chunk: where threads share no cache, to fetch what
+    /// another one has written takes longer than most work.
+    pub fn for_each_chunk<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+        let threads = rayon::current_num_threads().min(items.len());
+        let is_planned = self.costs.len() == items.len() && self.orders.len() == threads;
+        if threads < 2 || !is_planned {
+            items.par_iter_mut().enumerate().for_each(|(number, item)| work(number, item));
+            return;
+        }
+        self.call();
+        let items: Vec<_> = items.iter_mut().map(Mutex::new).collect();
+        let claimed: Vec<_> = self.orders.iter().map(|_| AtomicBool::new(false)).collect();
+        let caller = rayon::current_thread_index().unwrap_or(0);
+        let take = |index: usize| {
+            let own = share_of(index, caller, threads);
+            // Then those whose threads have not come.
+            for share in (own..own + threads).map(|share| share % threads) {
+                if !claimed[share].swap(true, Ordering::Relaxed) {
+                    for &number in &self.orders[share] {
+                        work(number, &mut items[number].lock().unwrap_or_else(PoisonError::into_inner));
+                    }
+                }
+            }
+        };
+        (0..threads).into_par_iter().with_max_len(1).for_each(take);
+    }
+
     /// Shares of the chunks for so many threads, by what chunks took so far.
     fn plan(&mut self, chunks: usize, threads: usize) {
         if self.costs.len() != chunks {
@@ -110,9 +137,7 @@ pub fn advance_all(input: &StepInput, kernels: &ChunkKernels, mut tasks: Vec<Tas
         let work = |index: usize| {
             // By now there is work for all.
             habits.call();
-            let place =
-                rayon::current_thread_index().map_or(index, |thread| thread + threads - caller % threads);
-            crew.work(place % threads, &habits.orders);
+            crew.work(share_of(index, caller, threads), &habits.orders);
             crew.wait_for_others();
         };
         (0..threads).into_par_iter().with_max_len(1).for_each(work);
@@ -125,6 +150,12 @@ pub fn advance_all(input: &StepInput, kernels: &ChunkKernels, mut tasks: Vec<Tas
     for (number, chunk) in crew.finish().into_iter().enumerate() {
         habits.note(number, chunk.report.seconds.iter().sum());
     }
+}
+
+/// Share of the thread that does a part of the work; the calling thread has the first one.
+fn share_of(part: usize, caller: usize, threads: usize) -> usize {
+    let thread = rayon::current_thread_index().map_or(part, |thread| thread + threads - caller % threads);
+    thread % threads
 }
 
 /// What the threads share in a step.
@@ -294,6 +325,25 @@ fn shares(weights: &[f64], count: usize) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Whoever comes, each chunk gets its turn once, with a plan and without.
+    #[test]
+    fn every_chunk_gets_its_turn() {
+        for threads in [1, 2, 3, 8] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut habits = Habits::default();
+                for planned in [false, true] {
+                    let mut turns = vec![(0, 0); 5];
+                    if planned {
+                        habits.plan(turns.len(), threads.min(turns.len()));
+                    }
+                    habits.for_each_chunk(&mut turns, |number, turn| *turn = (turn.0 + 1, number));
+                    assert_eq!(turns, [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4)], "{threads} threads");
+                }
+            });
+        }
+    }
 
     #[test]
     fn shares_hold_all_chunks_once_and_weigh_about_the_same() {

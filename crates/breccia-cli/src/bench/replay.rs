@@ -5,7 +5,7 @@
 //! all candidates and with those alone that meet their sphere. Differences give the parts.
 
 use super::measure::Row;
-use breccia::contacts::{ListInput, NearWall, SurfaceContacts};
+use breccia::contacts::{ListInput, SurfaceContacts};
 use breccia::diagnostics::Phase;
 use breccia::model::{Surface, WallId};
 use breccia::narrow_phase::{SurfaceInput, WallNow, find_surface_contacts, intersects};
@@ -170,26 +170,24 @@ fn hits_of(state: &State, walls: &[WallNow]) -> Vec<SurfaceContacts> {
             now: surface.now.clone(),
             ..SurfaceContacts::default()
         };
-        let mut of_meshes = vec![(Vec::new(), Vec::new()); walls.len()];
-        for near in &surface.near {
+        let mut of_meshes = vec![Vec::new(); walls.len()];
+        for near in &surface.watched.near {
             let wall = &walls[usize::from(near.wall.0)];
             let place = &state.bodies.places[near.row as usize];
-            let elements = &surface.elements[near.first as usize..(near.first + near.count) as usize];
-            let (rows, kept) = &mut of_meshes[usize::from(near.wall.0)];
-            let first = kept.len();
+            let elements = &surface.watched.elements[near.first as usize..(near.first + near.count) as usize];
             if let Surface::Mesh(mesh) = wall.surface {
                 let centre = wall.local(place.centre());
                 let meets = |element: &&u32| intersects(&mesh.mesh, **element, centre, place.radius);
-                kept.extend(elements.iter().filter(meets));
-                rows.resize(kept.len(), near.row);
-            }
-            if kept.len() > first || near.count == 0 {
-                only.near.push(NearWall { first: first as u32, count: (kept.len() - first) as u32, ..*near });
+                let hits = elements.iter().filter(meets).map(|&element| (near.row, element));
+                of_meshes[usize::from(near.wall.0)].extend(hits);
+            } else {
+                only.watched.near.push(*near);
             }
         }
-        for ((rows, elements), number) in of_meshes.iter().zip(0_u16..) {
-            only.add_mesh(WallId(number), rows, elements);
+        for (pairs, number) in of_meshes.into_iter().zip(0_u16..) {
+            only.watched.add_mesh(WallId(number), pairs.into_iter());
         }
+        only.watched.sort();
         only
     };
     state.lists.chunks.iter().map(|chunk| hits(&chunk.surface)).collect()

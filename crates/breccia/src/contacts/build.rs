@@ -4,13 +4,14 @@ use super::bonds::{BondGroup, LiveBond};
 use super::carry::Carried;
 use super::found::Foreign;
 use super::near_surfaces::NearSurfaces;
-use super::waiting::Tiers;
+use super::sorted_out::SortingRules;
 use super::{
-    CarriedPairs, Chunk, Chunking, ListInput, Memory, OwnSides, PairGroup, Remembered, SurfaceContact,
+    CarriedPairs, Chunk, Chunking, GroupKey, ListInput, Memory, OwnSides, PairGroup, Remembered,
+    SurfaceContact,
 };
 use crate::broad_phase::{Image, NearPair};
 use crate::laws::ChosenLaws;
-use crate::math::fetch_ahead;
+use crate::math::{CountingSort, fetch_ahead};
 use crate::model::{Model, PairId};
 use crate::state::{Bodies, PlaceRow};
 use rayon::prelude::*;
@@ -42,35 +43,21 @@ pub(super) struct Sources<'a> {
     pub walls: &'a [SurfaceContact],
     /// What lists need to know.
     pub input: &'a ListInput<'a>,
-    /// How rows are cut into chunks.
-    pub chunking: Chunking,
-    /// Reach of watched pairs beyond touching [m].
-    pub inner: f64,
-    /// Tiers of pairs that wait.
-    pub tiers: Tiers,
+    /// How pairs are sorted out.
+    pub rules: SortingRules<'a>,
     /// Pairs that are to be expected.
     pub expected: &'a Expected,
     /// Reach of the lists of near walls beyond touching [m].
     pub wall_skin: f64,
+    /// Reach of watched walls beyond touching [m].
+    pub wall_inner: f64,
 }
 
 impl Sources<'_> {
-    /// Whether a pair is too far apart to touch soon; gaps are rounded, hence a little more.
-    fn waits(&self, near: &NearPair) -> bool {
-        f64::from(near.gap) > 1.000_001 * self.inner
-    }
-
-    /// The materials of a pair.
-    #[inline(always)]
-    fn pair_id(&self, near: &NearPair) -> PairId {
-        let [a, b] = [near.pair.a, near.pair.b].map(|row| self.bodies.material[row as usize]);
-        self.input.model.pairs.id(a, b)
-    }
-
     /// What a pair remembers; asks for it and for the bodies, so that they are at hand when its turn comes.
     fn fetch(&self, near: &NearPair) -> Option<Carried<'_>> {
         fetch_ahead(&self.bodies.places, near.pair.b as usize);
-        let carried = self.carried.find([near.pair.a, near.pair.b]);
+        let carried = self.carried.find(near.rows());
         carried.iter().for_each(Carried::fetch_ahead);
         carried
     }
@@ -78,6 +65,7 @@ impl Sources<'_> {
 
 /// A chunk in the making, and pairs found from its rows that belong to others.
 pub(super) struct Begun {
+    index: u32,
     chunk: Chunk,
     sorter: GroupSorter,
     foreign: Foreign,
@@ -87,81 +75,63 @@ pub(super) struct Begun {
 
 impl Begun {
     /// Begins a chunk with the pairs found from its rows.
-    pub fn new(index: usize, pairs: &[NearPair], from: &Sources) -> Self {
-        let (chunking, number) = (from.chunking, index as u32);
-        let first = chunking.first(number);
+    pub fn new(index: usize, found: &[NearPair], from: &Sources) -> Self {
+        let (chunking, index) = (from.rules.chunking, index as u32);
+        let first = chunking.first(index);
         let count = chunking.length.min(from.bodies.len() as u32 - first);
         let chunk = Chunk { first, count, ..Chunk::default() };
-        let belongs = |near: &NearPair| chunking.belongs([near.pair.a, near.pair.b], number);
-        let (own, others) = pairs.split_at(pairs.partition_point(belongs));
-        let foreign = Foreign::of(others, chunking);
         let sorter = GroupSorter::new(from.input.model.pairs.rows().len());
-        let mut begun = Self { chunk, sorter, foreign, acts_on: vec![false; chunking.count as usize] };
-        begun.add_pairs(own, from);
+        let acts_on = vec![false; chunking.count as usize];
+        let mut begun = Self { index, chunk, sorter, foreign: Foreign::default(), acts_on };
+        let Self { sorter, chunk, .. } = &mut begun;
+        let sorted = from.rules.sort_out(found, index, |pair, waiting| {
+            let key = GroupKey { pair, image: Image::NONE, own: OwnSides::Both, has_offsets: false };
+            sorter.group(&mut chunk.groups, key, from).waiting.push(waiting);
+        });
+        let belongs = |near: &NearPair| chunking.belongs(near.rows(), index);
+        let (own, others): (Vec<NearPair>, Vec<NearPair>) =
+            sorted.others.iter().partition(|near| belongs(near));
+        begun.foreign = Foreign::of(&others, chunking);
+        begun.add_pairs(sorted.near, own.iter(), from);
         begun
     }
 
-    /// Adds pairs that belong to the chunk.
-    fn add_pairs(&mut self, mut pairs: &[NearPair], from: &Sources) {
-        while let Some(first) = pairs.first() {
-            let mut added = self.add_to_known_groups(pairs, from);
-            if added == 0 {
-                // The first of its group.
-                self.add(first, from);
-                added = 1;
+    /// Adds pairs that may touch soon and others that belong to the chunk.
+    fn add_pairs<'a>(
+        &mut self,
+        mut near: Vec<NearPair>,
+        others: impl Iterator<Item = &'a NearPair>,
+        from: &Sources,
+    ) {
+        for pair in others {
+            self.note_border(pair.rows(), from);
+            if from.rules.waits(pair) {
+                // What it remembered, if it touched a step ago, is let go.
+                let waiting = from.rules.waiting(pair, self.index);
+                self.group(pair, false, from).waiting.push(waiting);
+            } else {
+                near.push(*pair);
             }
-            pairs = &pairs[added..];
         }
-    }
-
-    /// Adds some pairs, up to the first that may make a new group: groups lie in the order of their first pairs. Gives their number.
-    fn add_to_known_groups(&mut self, pairs: &[NearPair], from: &Sources) -> usize {
-        // Which pairs wait cannot be foretold: they are sorted out without a branch.
-        let (mut near, mut near_count) = ([0_u8; BATCH], 0);
-        let (mut waiting, mut waiting_count) = ([(0_u8, 0_u16); BATCH], 0);
-        let mut count = 0;
-        for pair in &pairs[..pairs.len().min(BATCH)] {
-            let own = self.own_sides(pair, from);
-            let group = self.sorter.known(from.pair_id(pair), pair.pair.image, own);
-            if group == GroupSorter::NONE {
-                break;
+        // The step reads the rows of the chunk one after the other.
+        let mut by_own_row = CountingSort::default();
+        let own_row = |pair: &NearPair| from.rules.chunking.own_row(pair.rows(), self.index);
+        by_own_row.sort(&near, from.rules.chunking.length as usize, own_row);
+        for batch in by_own_row.sorted.chunks(BATCH) {
+            let mut carried = [None; BATCH];
+            for (carried, pair) in carried.iter_mut().zip(batch) {
+                *carried = from.fetch(pair);
             }
-            let waits = from.waits(pair);
-            near[near_count % BATCH] = count as u8;
-            waiting[waiting_count % BATCH] = (count as u8, group);
-            near_count += usize::from(!waits);
-            waiting_count += usize::from(waits);
-            count += 1;
+            for (carried, pair) in carried.iter().zip(batch) {
+                self.add_near(pair, carried.as_ref(), from);
+            }
         }
-        for &(place, group) in &waiting[..waiting_count] {
-            let pair = &pairs[usize::from(place)];
-            // What it remembered, if it touched a step ago, is let go.
-            let group = &mut self.chunk.groups[usize::from(group)];
-            group.waiting.push([pair.pair.a, pair.pair.b], pair.gap, &from.tiers);
-        }
-        let mut carried = [None; BATCH];
-        for (carried, &place) in carried.iter_mut().zip(&near[..near_count]) {
-            *carried = from.fetch(&pairs[usize::from(place)]);
-        }
-        for (carried, &place) in carried.iter().zip(&near[..near_count]) {
-            self.add_near(&pairs[usize::from(place)], carried.as_ref(), from);
-        }
-        count
-    }
-
-    /// Adds a pair whatever its group.
-    fn add(&mut self, near: &NearPair, from: &Sources) {
-        if !from.waits(near) {
-            return self.add_near(near, from.fetch(near).as_ref(), from);
-        }
-        let group = self.group(near, false, from);
-        group.waiting.push([near.pair.a, near.pair.b], near.gap, &from.tiers);
     }
 
     /// Adds a pair that may touch soon, with what it remembers.
     fn add_near(&mut self, near: &NearPair, carried: Option<&Carried>, from: &Sources) {
         let (bodies, input) = (from.bodies, from.input);
-        let rows = [near.pair.a, near.pair.b];
+        let rows = near.rows();
         let [a, b] = rows.map(|row| &bodies.places[row as usize]);
         let separation = a.centre() - b.centre() - near.pair.image.shift(input.model.domain.period());
         let (square, touching) = (separation.length_squared(), a.radius + b.radius);
@@ -181,9 +151,9 @@ impl Begun {
     #[inline(always)]
     fn group(&mut self, near: &NearPair, has_offsets: bool, from: &Sources) -> &mut PairGroup {
         let key = GroupKey {
-            pair: from.pair_id(near),
+            pair: from.rules.pair_id(near),
             image: near.pair.image,
-            own: self.own_sides(near, from),
+            own: self.chunk.own_sides(near.rows()),
             has_offsets,
         };
         self.sorter.group(&mut self.chunk.groups, key, from)
@@ -192,19 +162,8 @@ impl Begun {
     /// Notes that a contact acts on these rows.
     fn note_border(&mut self, rows: [u32; 2], from: &Sources) {
         for row in rows {
-            self.acts_on[from.chunking.of_row(row) as usize] = true;
+            self.acts_on[from.rules.chunking.of_row(row) as usize] = true;
         }
-    }
-
-    /// Which sides of a pair are in the chunk; notes where the other one is.
-    #[inline(always)]
-    fn own_sides(&mut self, near: &NearPair, from: &Sources) -> OwnSides {
-        let rows = [near.pair.a, near.pair.b];
-        let own = self.chunk.own_sides(rows);
-        if own != OwnSides::Both {
-            self.note_border(rows, from);
-        }
-        own
     }
 }
 
@@ -213,9 +172,8 @@ pub(super) fn finish(begun: Vec<Begun>, from: &Sources) -> Vec<Chunk> {
     let take = |mut begun: Begun| (std::mem::take(&mut begun.foreign), begun);
     let (foreign, parts): (Vec<Foreign>, Vec<Begun>) = begun.into_iter().map(take).unzip();
     let complete = |(index, mut begun): (usize, Begun)| {
-        for pairs in &foreign {
-            begun.add_pairs(pairs.for_chunk(index), from);
-        }
+        let others = foreign.iter().flat_map(|pairs| pairs.for_chunk(index));
+        begun.add_pairs(Vec::new(), others, from);
         for LiveBond { bond, .. } in &from.bonds[index] {
             begun.note_border([bond.a, bond.b], from);
         }
@@ -234,8 +192,9 @@ pub(super) fn finish(begun: Vec<Begun>, from: &Sources) -> Vec<Chunk> {
 
 fn add_bonds_and_walls(chunk: &mut Chunk, index: usize, from: &Sources) {
     chunk.bonds = bond_groups(index, from);
-    chunk.groups.iter_mut().for_each(PairGroup::trim);
-    let surfaces = NearSurfaces { input: from.input, skin: from.wall_skin, carried: from.walls };
+    chunk.groups.iter_mut().for_each(PairGroup::finish);
+    let (input, skin, inner) = (from.input, from.wall_skin, from.wall_inner);
+    let surfaces = NearSurfaces { input, skin, inner, carried: from.walls };
     surfaces.give(chunk, from.bodies);
     chunk.wall_loads = vec![super::WallLoad::default(); from.input.walls.len()];
     chunk.flows = vec![super::Flow::default(); from.input.flow_planes];
@@ -257,7 +216,7 @@ fn bond_groups(chunk: usize, from: &Sources) -> Vec<BondGroup> {
     for live in &from.bonds[chunk] {
         let [a, b] = [live.bond.a, live.bond.b].map(|row| bodies.places[row as usize].centre());
         let image = Image::nearest(a - b, domain);
-        let own = from.chunking.own_sides([live.bond.a, live.bond.b], chunk as u32);
+        let own = from.rules.chunking.own_sides([live.bond.a, live.bond.b], chunk as u32);
         let is_same = |group: &BondGroup| group.kind == live.kind && group.image == image && group.own == own;
         let place = groups.iter().position(is_same).unwrap_or_else(|| {
             groups.push(BondGroup::new(live.kind, image, own));
@@ -268,24 +227,18 @@ fn bond_groups(chunk: usize, from: &Sources) -> Vec<BondGroup> {
     groups
 }
 
-/// How many pairs a chunk had in the lists before, by pair of materials, images, borders and offsets left out: lists that have so much
-/// room from the beginning need not be copied while they grow.
-pub(super) struct Expected(Vec<[usize; 2]>);
+/// How many contacts a chunk had in the lists before, by pair of materials, images, borders and offsets left out: lists that have so
+/// much room from the beginning need not be copied while they grow.
+pub(super) struct Expected(Vec<usize>);
 
 impl Expected {
     /// The means of some chunks, a little more, for so many pairs of materials.
     pub fn after(chunks: &[Chunk], pairs: usize) -> Self {
-        let mut sums = vec![[0; 2]; pairs];
+        let mut sums = vec![0; pairs];
         for group in chunks.iter().flat_map(|chunk| &chunk.groups).filter(|group| Self::counts(group)) {
-            let [contacts, waiting] = &mut sums[group.pair.0 as usize];
-            *contacts += group.contacts.active as usize;
-            *waiting += group.waiting.count();
+            sums[group.pair.0 as usize] += group.contacts.active as usize;
         }
-        Self(
-            sums.into_iter()
-                .map(|sums| sums.map(|sum| sum.div_ceil(chunks.len().max(1)) * 17 / 16))
-                .collect(),
-        )
+        Self(sums.into_iter().map(|sum| sum.div_ceil(chunks.len().max(1)) * 17 / 16).collect())
     }
 
     /// Whether a group is one of those that hold most pairs.
@@ -295,30 +248,8 @@ impl Expected {
 
     fn make_room(&self, group: &mut PairGroup, remembered: Remembered) {
         if Self::counts(group) {
-            let [contacts, waiting] = self.0[group.pair.0 as usize];
-            group.contacts.reserve(contacts, remembered);
-            group.waiting.make_room(waiting);
+            group.contacts.reserve(self.0[group.pair.0 as usize], remembered);
         }
-    }
-}
-
-/// What pairs of a group share.
-#[derive(Clone, Copy, PartialEq)]
-struct GroupKey {
-    pair: PairId,
-    image: Image,
-    own: OwnSides,
-    has_offsets: bool,
-}
-
-impl GroupKey {
-    fn of(group: &PairGroup) -> Self {
-        let PairGroup { pair, image, own, ref contacts, .. } = *group;
-        Self { pair, image, own, has_offsets: contacts.has_offsets }
-    }
-
-    fn new_group(self) -> PairGroup {
-        PairGroup::new(self.pair, self.image, self.own, self.has_offsets)
     }
 }
 
@@ -332,12 +263,6 @@ impl GroupSorter {
 
     fn new(pairs: usize) -> Self {
         Self { index: vec![Self::NONE; 6 * pairs * Image::COUNT] }
-    }
-
-    /// Number of the group of pairs without offsets, if there is one.
-    #[inline(always)]
-    fn known(&self, pair: PairId, image: Image, own: OwnSides) -> u16 {
-        self.index[Self::slot(pair, image, own, false)]
     }
 
     #[inline(always)]

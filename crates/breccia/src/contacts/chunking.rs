@@ -69,6 +69,14 @@ impl Chunking {
     pub fn own_sides(self, rows: [u32; 2], chunk: u32) -> OwnSides {
         OwnSides::within(rows, self.first(chunk), self.length)
     }
+
+    /// Place in a chunk of the row of a contact between two rows, of the first one if both are in it.
+    #[inline(always)]
+    pub fn own_row(self, rows: [u32; 2], chunk: u32) -> usize {
+        let [a, b] = rows;
+        let own = if self.own_sides(rows, chunk) == OwnSides::B { b } else { a };
+        (own - self.first(chunk)) as usize
+    }
 }
 
 #[cfg(test)]

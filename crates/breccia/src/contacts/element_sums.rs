@@ -3,7 +3,7 @@
 //! Each chunk sums for the elements near its own bodies, so that nothing is shared between threads. When the lists are
 //! built anew the sums move to the meshes', in chunk order.
 
-use super::{Chunk, SurfaceContact, SurfaceContacts};
+use super::{Chunk, NearWalls, SurfaceContact};
 use crate::model::{Surface, Wall, WallId};
 use crate::narrow_phase::{FeatureKey, FeatureKind, WallNow};
 use glam::DVec3;
@@ -38,10 +38,10 @@ pub struct ElementSums {
 
 impl ElementSums {
     /// Zero sums for all elements on the lists of a chunk.
-    pub fn near(contacts: &SurfaceContacts) -> Self {
+    pub fn near(walls: &NearWalls) -> Self {
         let (mut elements, mut first) = (Vec::new(), 0);
-        for &(wall, end) in &contacts.meshes {
-            let mut own = contacts.elements[first..end as usize].to_vec();
+        for &(wall, end) in &walls.meshes {
+            let mut own = walls.elements[first..end as usize].to_vec();
             first = end as usize;
             own.sort_unstable();
             own.dedup();

@@ -3,8 +3,8 @@
 //! Scenes without bonds are searched sphere by sphere. With bonds whole bodies are searched first; the pairs then come
 //! in the order of their rows, which does not depend on how they were found.
 
+use super::Chunking;
 use super::bonds::BondedRows;
-use super::{Chunking, OwnSides};
 use crate::broad_phase::{
     BoundsTable, BroadPhase, Candidate, CellGrid, ComponentSearch, FindNeighbours, NearPair, TooLong,
 };
@@ -22,7 +22,7 @@ impl Foreign {
     /// Sorts such pairs.
     pub fn of(pairs: &[NearPair], chunking: Chunking) -> Self {
         let mut by_chunk = CountingSort::default();
-        by_chunk.sort(pairs, chunking.count as usize, |near| chunking.owner(rows(near)) as usize);
+        by_chunk.sort(pairs, chunking.count as usize, |near| chunking.owner(near.rows()) as usize);
         Self(by_chunk)
     }
 
@@ -30,17 +30,6 @@ impl Foreign {
     pub fn for_chunk(&self, chunk: usize) -> &[NearPair] {
         self.0.of(chunk)
     }
-}
-
-fn rows(near: &NearPair) -> [u32; 2] {
-    [near.pair.a, near.pair.b]
-}
-
-/// Room of a search, used again from chunk to chunk.
-#[derive(Default)]
-struct Room {
-    found: Vec<NearPair>,
-    by_own_row: CountingSort<NearPair>,
 }
 
 /// What is searched, and for which chunks.
@@ -59,8 +48,8 @@ pub(super) struct PairSearch<'a> {
     pub find: Compiled<FindNeighbours>,
 }
 
-/// What is made of the pairs found from the rows of each chunk, those that belong to it first, by their rows. They are handed on chunk by
-/// chunk, so that they need not go to memory: the pairs of all are larger than what is made of them.
+/// What is made of the pairs found from the rows of each chunk. They are handed on chunk by chunk, so that they need not go to memory: the
+/// pairs of all are larger than what is made of them.
 pub(super) trait Make<T>: Fn(usize, &[NearPair]) -> T + Sync {}
 
 impl<T, F: Fn(usize, &[NearPair]) -> T + Sync> Make<T> for F {}
@@ -68,12 +57,11 @@ impl<T, F: Fn(usize, &[NearPair]) -> T + Sync> Make<T> for F {}
 impl PairSearch<'_> {
     /// All pairs, as the grid finds them; no row has an owner.
     pub fn by_spheres<T: Send>(&self, grid: &CellGrid, make: impl Make<T>) -> Vec<T> {
-        let of_chunk = |room: &mut Room, chunk: usize| {
-            self.look_from(grid, chunk, &mut room.found);
-            room.sort_by_own_row(chunk as u32, self.chunking);
-            make(chunk, &room.by_own_row.sorted)
+        let of_chunk = |room: &mut Vec<NearPair>, chunk: usize| {
+            self.look_from(grid, chunk, room);
+            make(chunk, room)
         };
-        self.chunks().into_par_iter().with_max_len(1).map_init(Room::default, of_chunk).collect()
+        self.chunks().into_par_iter().with_max_len(1).map_init(Vec::new, of_chunk).collect()
     }
 
     /// All pairs that are not bonded, found by the grid, in order.
@@ -162,32 +150,11 @@ impl PairSearch<'_> {
             share.of(chunk).iter().map(|&k| part[k as usize]).collect::<Vec<_>>()
         };
         let mut own: Vec<Candidate> = parts.iter().zip(shares).flat_map(of_chunk).collect();
-        let own_row = |pair: &Candidate| own_row(chunking, [pair.a, pair.b], chunk as u32);
+        let own_row = |pair: &Candidate| chunking.own_row([pair.a, pair.b], chunk as u32);
         let rows = Buckets::new(own.iter().map(own_row), chunking.length as usize);
         own = rows.in_order(&own);
         own.chunk_by_mut(|p, q| own_row(p) == own_row(q)).for_each(<[Candidate]>::sort_unstable);
         let near = |pair: &Candidate| NearPair { pair: *pair, gap: self.bounds.gap(*pair, period) as f32 };
         own.iter().map(near).collect()
-    }
-}
-
-/// Place of a pair's row in a chunk, the lower one if both are.
-#[inline(always)]
-fn own_row(chunking: Chunking, [a, b]: [u32; 2], chunk: u32) -> usize {
-    let first = chunking.first(chunk);
-    let own = if chunking.own_sides([a, b], chunk) == OwnSides::B { b } else { a };
-    (own - first) as usize
-}
-
-impl Room {
-    /// Sorts pairs by their row in the chunk, the lower one if both are, since the step reads those one after the other; pairs
-    /// that belong to others come last.
-    fn sort_by_own_row(&mut self, chunk: u32, chunking: Chunking) {
-        let last = chunking.length as usize;
-        let place = |near: &NearPair| {
-            let rows = rows(near);
-            if chunking.belongs(rows, chunk) { own_row(chunking, rows, chunk) } else { last }
-        };
-        self.by_own_row.sort(&self.found, last + 1, place);
     }
 }

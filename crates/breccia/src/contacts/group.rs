@@ -1,5 +1,6 @@
 //! Contacts of one chunk that share a pair of materials and a periodic image.
 
+use super::waiting::Tiers;
 use super::{ContactLanes, OwnSides, WaitingPairs, WatchedPairs};
 use crate::broad_phase::Image;
 use crate::model::PairId;
@@ -22,6 +23,32 @@ pub struct PairGroup {
     pub waiting: WaitingPairs,
 }
 
+/// What pairs of a group share.
+#[derive(Clone, Copy, PartialEq)]
+pub struct GroupKey {
+    /// Pair of materials.
+    pub pair: PairId,
+    /// Image in which side b is seen.
+    pub image: Image,
+    /// Which sides belong to the chunk.
+    pub own: OwnSides,
+    /// Whether overlaps of contacts may count as none.
+    pub has_offsets: bool,
+}
+
+impl GroupKey {
+    /// That of a group.
+    pub fn of(group: &PairGroup) -> Self {
+        let PairGroup { pair, image, own, ref contacts, .. } = *group;
+        Self { pair, image, own, has_offsets: contacts.has_offsets }
+    }
+
+    /// A group without pairs.
+    pub fn new_group(self) -> PairGroup {
+        PairGroup::new(self.pair, self.image, self.own, self.has_offsets)
+    }
+}
+
 impl PairGroup {
     /// A group without contacts.
     pub fn new(pair: PairId, image: Image, own: OwnSides, has_offsets: bool) -> Self {
@@ -30,11 +57,11 @@ impl PairGroup {
         Self { pair, image, own, contacts, watched, waiting }
     }
 
-    /// Gives back memory reserved beyond a sixteenth more than is used: what joins between two rebuilds.
-    pub fn trim(&mut self) {
+    /// Sorts waiting pairs, and gives back memory reserved beyond a sixteenth more than is used: what joins between two rebuilds.
+    pub fn finish(&mut self) {
         self.contacts.trim();
         self.watched.trim();
-        self.waiting.trim();
+        self.waiting.sort();
     }
 
     /// Memory held [bytes].
@@ -42,10 +69,16 @@ impl PairGroup {
         self.contacts.memory_bytes() + self.watched.memory_bytes() + self.waiting.memory_bytes()
     }
 
-    /// Moves waiting pairs whose places `near` tells to the watched ones, keeping the order of the rest. Pairs that were farther
-    /// apart than `gap` [m] at the last rebuild are not asked; `skin` [m] is that of the lists.
-    pub fn watch(&mut self, (gap, skin): (f64, f64), near: impl Fn(&[[u32; 2]], &mut Vec<u32>), dummy: u32) {
-        for rows in self.waiting.take(gap, skin, near) {
+    /// Moves waiting pairs whose places `near` tells to the watched ones. By stretch of rows, pairs that were
+    /// farther apart than `gaps` [m] when the lists were built need not be asked.
+    pub(super) fn watch(
+        &mut self,
+        gaps: impl Fn(usize) -> f64,
+        tiers: &Tiers,
+        near: impl Fn(&[[u32; 2]], &mut Vec<u32>),
+        dummy: u32,
+    ) {
+        for rows in self.waiting.take(gaps, tiers, near) {
             self.watched.push(rows, dummy);
         }
     }

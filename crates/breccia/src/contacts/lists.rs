@@ -8,12 +8,14 @@ use super::bonds::{BondedRows, Fragments, NewBonds, live_bonds};
 use super::build::{Begun, Expected, Sources, finish, hand_out};
 use super::carry::GONE;
 use super::found::PairSearch;
-use super::near_surfaces::{NearSurfaces, carried_contacts, taken_contacts};
+use super::near_surfaces::{NearSurfaces, carried_contacts, looking_at, taken_contacts};
 use super::neighbourhoods::{Neighbourhoods, larger};
-use super::waiting::{NearTest, Tiers};
+use super::sorted_out::SortingRules;
+use super::waiting::{NearTest, Tiers, stretches};
 use super::wall_approach::WallApproach;
 use super::{CarriedPairs, Chunk, Chunking, Remembered};
 use crate::broad_phase::{BoundsTable, CellGrid, NearPair, TooLong};
+use crate::crew::Habits;
 use crate::laws::ChosenLaws;
 use crate::math::{SHARE, box_around};
 use crate::model::Model;
@@ -48,6 +50,8 @@ pub struct ContactLists {
     pub wall_skin: f64,
     /// Reach of the watched pairs beyond touching [m].
     pub inner: f64,
+    /// Reach of the watched elements of meshes beyond touching [m].
+    pub wall_inner: f64,
     /// Smallest radius at the last rebuild [m].
     pub smallest_radius: f64,
     /// Upper bound of any body's way since the last refresh [m].
@@ -60,8 +64,8 @@ pub struct ContactLists {
     built_at: Vec<[f64; 3]>,
     neighbourhoods: Neighbourhoods,
     wall_approach: WallApproach,
-    /// For each chunk, upper bound of how much its bodies and others have approached each other since the last rebuild [m],
-    /// at the last refresh.
+    /// For each stretch of rows of each chunk, upper bound of how much its bodies and others have approached each other since the
+    /// last rebuild [m], at the last refresh.
     approach: Vec<f64>,
     /// The largest of these when they were measured [m].
     measured: f64,
@@ -140,11 +144,16 @@ impl ContactLists {
             bonds: &bonds,
             walls: &walls,
             input,
-            chunking,
-            inner: self.inner,
-            tiers: Tiers::new(self.skin),
+            rules: SortingRules {
+                materials: &bodies.material,
+                pairs: &input.model.pairs,
+                chunking,
+                inner: self.inner,
+                tiers: Tiers::new(self.skin, chunking),
+            },
             expected: &Expected::after(&self.chunks, input.model.pairs.rows().len()),
             wall_skin: self.wall_skin,
+            wall_inner: self.wall_inner,
         };
         let begin = |chunk: usize, pairs: &[NearPair]| Begun::new(chunk, pairs, &sources);
         let begun: Vec<Begun> = match (is_bonded, whole_bodies) {
@@ -162,7 +171,8 @@ impl ContactLists {
             first.flows = flows;
         }
         self.travel = 0.0;
-        self.approach = vec![0.0; self.chunks.len()];
+        let chunks = self.chunks.iter().map(|chunk| stretches(chunk.count as usize));
+        self.approach = vec![0.0; chunks.sum()];
         self.measured = 0.0;
         self.refreshes = 0;
         self.wall_approach = WallApproach::begin(Vec::new(), input.walls);
@@ -171,10 +181,10 @@ impl ContactLists {
 
     /// Looks for near walls anew; pairs are left alone.
     pub fn rebuild_surfaces(&mut self, bodies: &Bodies, input: &ListInput) {
-        let skin = self.wall_skin;
+        let (skin, inner) = (self.wall_skin, self.wall_inner);
         self.chunks.par_iter_mut().for_each(|chunk| {
             let carried = taken_contacts(chunk, bodies, input);
-            let near = NearSurfaces { input, skin, carried: &carried };
+            let near = NearSurfaces { input, skin, inner, carried: &carried };
             near.give(chunk, bodies);
         });
         self.wall_approach = WallApproach::begin(positions(bodies), input.walls);
@@ -239,7 +249,7 @@ impl ContactLists {
 
     /// Whether any two bodies may have approached each other by more than `room` [m] since the last rebuild. Bounds are
     /// measured where they say so, or are old and large.
-    pub fn pairs_outrun(&mut self, bodies: &Bodies, room: f64) -> bool {
+    pub fn pairs_outrun(&mut self, bodies: &Bodies, room: f64, crew: &Habits) -> bool {
         let travel = self.travel;
         self.approach.iter_mut().for_each(|approach| *approach += 2.0 * travel);
         let largest = |approach: &[f64]| approach.iter().copied().fold(0.0, f64::max);
@@ -247,23 +257,26 @@ impl ContactLists {
         if bound <= 0.5 * room || (bound <= room && bound - self.measured < LOOSE * room) {
             return false;
         }
-        let measured = self.measured_approach(bodies);
+        let measured = self.measured_approach(bodies, crew);
         self.approach.iter_mut().zip(measured).for_each(|(bound, measured)| *bound = bound.min(measured));
         self.measured = largest(&self.approach);
         self.measured > room
     }
 
-    /// For each chunk, how much its bodies and others have approached each other since the last rebuild, at most [m].
-    fn measured_approach(&mut self, bodies: &Bodies) -> Vec<f64> {
-        let displacement = largest_displacement(bodies, &self.built_at, |centre| centre);
-        let bound = 2.0 * displacement;
-        if displacement > self.neighbourhoods.covered() || bodies.len() < 2 {
-            return vec![bound; self.chunks.len()];
+    /// For each stretch of rows, how much its bodies and others have approached each other since the last rebuild, at most [m].
+    fn measured_approach(&mut self, bodies: &Bodies, crew: &Habits) -> Vec<f64> {
+        if bodies.len() < 2 {
+            let bound = 2.0 * largest_displacement(bodies, &self.built_at, |centre| centre);
+            return vec![bound; self.approach.len()];
         }
-        let length = Chunking::new(bodies.len()).length as usize;
-        let approaches = self.neighbourhoods.approaches(bodies.rows(), &self.built_at, length);
+        let displacement = self.neighbourhoods.measure(bodies.rows(), &self.built_at, crew);
+        let bound = 2.0 * displacement;
+        if displacement > self.neighbourhoods.covered() {
+            return vec![bound; self.approach.len()];
+        }
+        let approaches = self.neighbourhoods.approaches();
         if !self.neighbourhoods.cover(displacement, self.inner) {
-            return vec![bound; self.chunks.len()];
+            return vec![bound; self.approach.len()];
         }
         approaches.into_iter().map(|approach| approach.min(bound)).collect()
     }
@@ -278,6 +291,21 @@ impl ContactLists {
         self.wall_approach.may_meet(self.travel, self.wall_skin)
     }
 
+    /// How far bodies and walls have gone since elements of meshes were last watched, as a part of the reach of these: from 1 on a body and an
+    /// element that is not watched may meet.
+    pub fn share_of_watch(&self) -> f64 {
+        self.wall_approach.way_since_watch(self.travel) / self.wall_inner
+    }
+
+    /// Watches known elements of meshes within `reach` [m] of touching.
+    pub fn watch_elements(&mut self, bodies: &Bodies, input: &ListInput, reach: f64, crew: &Habits) {
+        let look = input.laws.element_look;
+        let surface_input = looking_at(&bodies.places, input);
+        crew.for_each_chunk(&mut self.chunks, |_, chunk| chunk.surface.watch(&surface_input, look, reach));
+        self.wall_inner = reach;
+        self.wall_approach.watch();
+    }
+
     /// Whether a body and a wall may have approached each other by more than `room` [m] since near walls were last looked
     /// for; measured where the bound says so.
     pub fn walls_outrun(&mut self, bodies: &Bodies, walls: &[WallNow], room: f64) -> bool {
@@ -285,12 +313,17 @@ impl ContactLists {
     }
 
     /// Watches waiting pairs that have come within the inner skin, and contacts that have come apart; approaches have been measured.
-    pub fn refresh(&mut self, bodies: &Bodies, input: &ListInput) {
+    pub fn refresh(&mut self, bodies: &Bodies, input: &ListInput, crew: &Habits) {
         let (inner, skin, period) = (self.inner, self.skin, input.model.domain.period());
         let (dummy, find_near) = (bodies.len() as u32, input.laws.find_near);
         self.refreshes += 1;
         let look_for_separated = self.refreshes.is_multiple_of(SEPARATION_INTERVAL);
-        self.chunks.par_iter_mut().zip(&self.approach).for_each(|(chunk, approach)| {
+        let chunking = Chunking::new(bodies.len());
+        let tiers = Tiers::new(skin, chunking);
+        let per_chunk = stretches(chunking.length as usize);
+        let approaches = &self.approach;
+        crew.for_each_chunk(&mut self.chunks, |number, chunk| {
+            let approach = |stretch: usize| approaches[number * per_chunk + stretch];
             for group in &mut chunk.groups {
                 let shift = group.image.shift(period);
                 let test = NearTest { places: &bodies.places, shift, reach: inner };
@@ -298,7 +331,7 @@ impl ContactLists {
                 if look_for_separated {
                     group.watch_separated(dummy);
                 }
-                group.watch((approach + inner, skin), near, dummy);
+                group.watch(|stretch| approach(stretch) + inner, &tiers, near, dummy);
             }
         });
         self.travel = 0.0;

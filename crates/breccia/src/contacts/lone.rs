@@ -41,8 +41,14 @@ pub struct LoneIndex {
 impl LoneIndex {
     /// The index of some lone contacts and near walls, both by row.
     pub fn new(lone: &[SurfaceContact], near: &[NearWall]) -> Self {
-        let rows: Vec<u32> = lone.iter().map(|contact| contact.row).collect();
-        let (mut near_one, mut own, mut place) = (Vec::new(), 0_u32, 0);
+        Self { rows: lone.iter().map(|contact| contact.row).collect(), ..Self::default() }.with(near)
+    }
+
+    /// The index of the same lone contacts and other near walls.
+    pub fn with(self, near: &[NearWall]) -> Self {
+        let Self { rows, mut near_one, settled, .. } = self;
+        near_one.clear();
+        let (mut own, mut place) = (0_u32, 0);
         for of_row in near.chunk_by(|a, b| a.row == b.row) {
             if let [NearWall { row, wall, first, count: count @ 1.. }] = *of_row {
                 place += rows[place..].iter().take_while(|&&own| own < row).count();
@@ -52,8 +58,9 @@ impl LoneIndex {
             own += of_row.len() as u32;
         }
         near_one.sort_by_key(|near| near.wall);
-        near_one.shrink_to_fit();
-        Self { rows, near_one, settled: Vec::new(), moved: 0 }
+        let mut index = Self { rows, near_one, settled, moved: 0 };
+        index.unsettle();
+        index
     }
 
     /// Forgets what was settled.

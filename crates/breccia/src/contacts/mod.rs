@@ -23,6 +23,7 @@ mod neighbourhoods;
 mod pair_forces;
 mod record;
 mod separated;
+mod sorted_out;
 mod surface;
 mod surface_forces;
 mod surface_lanes;
@@ -41,7 +42,7 @@ pub use chunking::Chunking;
 pub use element_sums::{ElementSum, ElementSums, MeshSums};
 pub use faces::FaceGroup;
 pub use forces::{ForceRow, Forces, PairLoads, ReceiveLoads};
-pub use group::PairGroup;
+pub use group::{GroupKey, PairGroup};
 pub use lanes::{ContactLanes, LaneView, Remembered};
 pub use lists::{ContactLists, ListInput};
 pub use lone::{LoneIndex, NO_CONTACT, NearOneMesh};
@@ -49,7 +50,7 @@ pub use matching::{ContactMark, MatchScratch, has_changed_sides, match_contacts,
 pub use pair_forces::pair_forces;
 
 pub use record::{Attachment, ContactForce, ContactKey, ContactRecord, Partner};
-pub use surface::{HeldContact, NearWall, SurfaceContact, SurfaceContacts};
+pub use surface::{HeldContact, NearWall, NearWalls, SurfaceContact, SurfaceContacts};
 pub use surface_forces::surface_forces;
 pub use waiting::{FindNear, NearTest, WaitingPairs};
 pub use wake::wake_touching;

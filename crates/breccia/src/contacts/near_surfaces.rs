@@ -2,7 +2,7 @@
 
 use super::carry::GONE;
 use super::{
-    Chunk, ContactLanes, ElementSums, FaceGroup, LaneView, ListInput, NearWall, SurfaceContact,
+    Chunk, ContactLanes, ElementSums, FaceGroup, LaneView, ListInput, NearWall, NearWalls, SurfaceContact,
     SurfaceContacts,
 };
 use crate::model::{MeshSurface, Surface, WallId};
@@ -13,7 +13,7 @@ use glam::DVec3;
 use std::ops::Range;
 
 /// Rows that look at the same elements: neighbours along the curve lie close to each other.
-const GROUP: usize = 4;
+const GROUP: usize = 8;
 
 /// Rows whose looks are kept at a time: those of large spheres over small elements are many.
 const PART: usize = 128 * GROUP;
@@ -24,6 +24,8 @@ pub(super) struct NearSurfaces<'a> {
     pub input: &'a ListInput<'a>,
     /// Reach beyond touching [m].
     pub skin: f64,
+    /// Reach of watched walls beyond touching [m].
+    pub inner: f64,
     /// Contacts of the lists before, by row.
     pub carried: &'a [SurfaceContact],
 }
@@ -32,12 +34,14 @@ impl NearSurfaces<'_> {
     /// Gives a chunk the walls near its rows, with the contacts it had.
     pub fn give(&self, chunk: &mut Chunk, bodies: &Bodies) {
         chunk.surface = self.of_rows(bodies, chunk.first..chunk.first + chunk.count);
-        chunk.element_sums = ElementSums::near(&chunk.surface);
+        let SurfaceContacts { known, watched, .. } = &chunk.surface;
+        chunk.element_sums = ElementSums::near(if known.meshes.is_empty() { watched } else { known });
     }
 
     /// Near walls and old contacts of a stretch of rows.
     fn of_rows(&self, bodies: &Bodies, rows: Range<u32>) -> SurfaceContacts {
         let mut contacts = SurfaceContacts::default();
+        let mut walls = NearWalls::default();
         // Spheres as large as the lists reach.
         let own = &bodies.places[rows.start as usize..rows.end as usize];
         let wide = |place: &PlaceRow| PlaceRow { radius: place.radius + self.skin, ..*place };
@@ -56,18 +60,21 @@ impl NearSurfaces<'_> {
                         .zip(&places)
                         .filter(|(_, place)| may_touch(place) && wall.is_near(place.centre(), place.radius));
                     let of_row = |(row, _)| NearWall { row, wall: WallId(number), first: 0, count: 0 };
-                    contacts.near.extend(near.map(of_row));
+                    walls.near.extend(near.map(of_row));
                 }
-                Surface::Mesh(mesh) => {
-                    self.add_mesh(WallId(number), mesh, &places, rows.start, &mut contacts)
-                }
+                Surface::Mesh(mesh) => self.add_mesh(WallId(number), mesh, &places, rows.start, &mut walls),
             }
         }
-        contacts.near.sort_unstable_by_key(|near| (near.row, near.wall));
+        walls.sort();
         let begin = self.carried.partition_point(|contact| contact.row < rows.start);
         let end = self.carried.partition_point(|contact| contact.row < rows.end);
+        contacts.watched = walls;
         let others = self.sort_out_faces(bodies, &mut contacts, &self.carried[begin..end]);
         contacts.take_over(&others);
+        if !contacts.watched.meshes.is_empty() {
+            contacts.known = std::mem::take(&mut contacts.watched);
+            contacts.watch(&self.surface_input(&bodies.places), self.input.laws.element_look, self.inner);
+        }
         contacts
     }
 
@@ -81,7 +88,7 @@ impl NearSurfaces<'_> {
     ) -> Vec<SurfaceContact> {
         let mut others = Vec::new();
         let mut carried = carried.chunk_by(|a, b| a.row == b.row).peekable();
-        for of_row in std::mem::take(&mut contacts.near).chunk_by(|a, b| a.row == b.row) {
+        for of_row in std::mem::take(&mut contacts.watched.near).chunk_by(|a, b| a.row == b.row) {
             let row = of_row[0].row;
             while let Some(gone) = carried.next_if(|old| old[0].row < row) {
                 others.extend_from_slice(gone);
@@ -89,7 +96,7 @@ impl NearSurfaces<'_> {
             let old = carried.next_if(|old| old[0].row == row).unwrap_or_default();
             let alone = self.faces_alone(bodies, of_row, old);
             if alone.is_empty() {
-                contacts.near.extend_from_slice(of_row);
+                contacts.watched.near.extend_from_slice(of_row);
                 others.extend_from_slice(old);
             }
             for face in alone.iter() {
@@ -98,7 +105,7 @@ impl NearSurfaces<'_> {
             }
         }
         carried.for_each(|gone| others.extend_from_slice(gone));
-        contacts.near.shrink_to_fit();
+        contacts.watched.trim();
         contacts.faces.iter_mut().for_each(|group| group.contacts.trim());
         others
     }
@@ -139,32 +146,25 @@ impl NearSurfaces<'_> {
         mesh: &MeshSurface,
         places: &[PlaceRow],
         first: u32,
-        contacts: &mut SurfaceContacts,
+        walls: &mut NearWalls,
     ) {
         let wall = &self.input.walls[usize::from(number.0)];
-        let (mut rows, mut elements) = (Vec::new(), Vec::new());
+        let mut near = Vec::new();
         for (part, first) in places.chunks(PART).zip((first..).step_by(PART)) {
-            let looked_at = self.look(number, mesh, part);
-            let pairs = looked_at.rows.iter().zip(&looked_at.elements).zip(&looked_at.beside);
+            let (around, beside) = self.look(number, mesh, part);
+            let pairs = around.rows.iter().zip(&around.elements).zip(&beside);
             for ((&local, &element), &beside) in pairs.filter(|(_, beside)| **beside != Beside::OutOfReach) {
                 let place = &part[local as usize];
                 if mesh.is_within(element, beside, wall.local(place.centre()), place.radius) {
-                    rows.push(first + local);
-                    elements.push(element);
+                    near.push((first + local, element));
                 }
             }
         }
-        let mut first = 0;
-        for own in rows.chunk_by(|a, b| a == b) {
-            let count = own.len() as u32;
-            contacts.near.push(NearWall { row: own[0], wall: number, first, count });
-            first += count;
-        }
-        contacts.add_mesh(number, &rows, &elements);
+        walls.add_mesh(number, near.into_iter());
     }
 
     /// A quick look at the elements of a mesh around each group of places, from each of them.
-    fn look(&self, number: WallId, mesh: &MeshSurface, places: &[PlaceRow]) -> SurfaceContacts {
+    fn look(&self, number: WallId, mesh: &MeshSurface, places: &[PlaceRow]) -> (NearWalls, Vec<Beside>) {
         let wall = &self.input.walls[usize::from(number.0)];
         let (mut rows, mut elements, mut around) = (Vec::new(), Vec::new(), Vec::new());
         for (group, first) in places.chunks(GROUP).zip((0_u32..).step_by(GROUP)) {
@@ -175,15 +175,23 @@ impl NearSurfaces<'_> {
                 rows.resize(elements.len(), row);
             }
         }
-        let mut looked_at = SurfaceContacts::default();
-        looked_at.add_mesh(number, &rows, &elements);
-        let ListInput { model, laws, walls, .. } = self.input;
-        let (pairs, time_step) = (&model.pairs, 0.0);
-        let input =
-            SurfaceInput { places, materials: &[], walls, pairs, time_step, fast_test: true, torsion: false };
-        (laws.element_test)((&mut looked_at, &input));
-        looked_at
+        let around =
+            NearWalls { meshes: vec![(number, elements.len() as u32)], near: Vec::new(), elements, rows };
+        let mut beside = Vec::new();
+        (self.input.laws.element_look)((&around, &mut beside, &self.surface_input(places), 0.0));
+        (around, beside)
     }
+
+    fn surface_input<'a>(&'a self, places: &'a [PlaceRow]) -> SurfaceInput<'a> {
+        looking_at(places, self.input)
+    }
+}
+
+/// What a look at elements reads of the bodies at some places.
+pub(super) fn looking_at<'a>(places: &'a [PlaceRow], input: &'a ListInput) -> SurfaceInput<'a> {
+    let ListInput { model, walls, .. } = input;
+    let pairs = &model.pairs;
+    SurfaceInput { places, materials: &[], walls, pairs, time_step: 0.0, fast_test: true, torsion: false }
 }
 
 /// The box around some spheres [m, wall frame].

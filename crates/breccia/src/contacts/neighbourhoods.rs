@@ -5,9 +5,12 @@
 //! change. Here bodies are sorted into cells when the lists are built; the displacements within a cell span a box, and
 //! bodies of two cells have not approached each other by more than their two boxes are across.
 
+use super::Chunking;
+use super::waiting::by_stretch;
 use crate::broad_phase::CellLayout;
+use crate::crew::Habits;
 use crate::dispatch::{Kernel, compiled};
-use crate::math::{Buckets, SHARE, Simd};
+use crate::math::{SHARE, Simd};
 use crate::model::Domain;
 use crate::state::PlaceRow;
 use glam::DVec3;
@@ -31,15 +34,57 @@ pub(super) struct Neighbourhoods {
     width: f64,
     /// Largest radius [m].
     largest: f64,
-    /// Rows of cell c are `rows[start[c]..start[c + 1]]`.
-    start: Vec<u32>,
-    rows: Vec<u32>,
-    /// Cell of each row.
-    cell_of: Vec<u32>,
+    /// Cells by chunk.
+    chunks: Vec<ChunkCells>,
     #[serde(skip)]
     spans: Vec<Span>,
     #[serde(skip)]
     squares: Vec<f64>,
+}
+
+/// Cells that the rows of a chunk lie in. Each chunk is measured for itself, by the thread that moves its rows.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct ChunkCells {
+    /// Their numbers.
+    cells: Vec<u32>,
+    /// Place of each row's cell among them.
+    cell_of: Vec<u32>,
+    /// Boxes of the displacements of the chunk's rows, by cell.
+    #[serde(skip)]
+    spans: Vec<Span>,
+    /// Square of the largest displacement [m²].
+    #[serde(skip)]
+    farthest: f64,
+}
+
+impl ChunkCells {
+    fn new(places: &[PlaceRow], layout: &CellLayout) -> Self {
+        let mut numbers: Vec<u32> = places.iter().map(|place| layout.number_of(place.centre())).collect();
+        let mut cells = numbers.clone();
+        cells.sort_unstable();
+        cells.dedup();
+        numbers.iter_mut().for_each(|number| *number = cells.partition_point(|cell| *cell < *number) as u32);
+        Self { cells, cell_of: numbers, spans: Vec::new(), farthest: 0.0 }
+    }
+
+    /// Finds how far the rows have moved from where they were.
+    fn measure(&mut self, places: &[PlaceRow], built_at: &[[f64; 3]]) {
+        self.spans.clear();
+        self.spans.resize(self.cells.len(), Span::EMPTY);
+        self.farthest = 0.0;
+        for ((place, &from), &cell) in places.iter().zip(built_at).zip(&self.cell_of) {
+            let way = place.centre() - DVec3::from_array(from);
+            self.farthest = larger(way.length_squared(), self.farthest);
+            let span = &mut self.spans[cell as usize];
+            *span = span.with(way);
+        }
+    }
+
+    /// Memory held [bytes].
+    fn memory_bytes(&self) -> usize {
+        (self.cells.capacity() + self.cell_of.capacity()) * size_of::<u32>()
+            + self.spans.capacity() * size_of::<Span>()
+    }
 }
 
 /// Box of displacements [m]: its upper corner and the opposite of its lower one, so that all of it grows by the larger of two
@@ -99,12 +144,10 @@ impl Neighbourhoods {
         let most = MOST_CELLS * places.len() + 64;
         let width = 2.0 * largest + REACH * skin;
         let layout = CellLayout::new(low, high, width, 1.5, most, domain);
-        let rows_of = places.par_iter().with_min_len(SHARE);
-        let cell_of: Vec<u32> = rows_of.map(|place| layout.number_of(place.centre())).collect();
-        let cells = Buckets::new(cell_of.iter().map(|&cell| cell as usize), layout.count());
-        let Buckets { start, items: rows } = cells;
+        let length = Chunking::new(places.len()).length as usize;
+        let chunks = places.par_chunks(length).map(|places| ChunkCells::new(places, &layout)).collect();
         let width = 1.0 / layout.inverse_cell.max_element();
-        Self { layout, width, largest, start, rows, cell_of, spans: Vec::new(), squares: Vec::new() }
+        Self { layout, width, largest, chunks, spans: Vec::new(), squares: Vec::new() }
     }
 
     /// Largest displacement that is covered at all: bodies with two cells between theirs cannot meet [m].
@@ -136,35 +179,45 @@ impl Neighbourhoods {
 
     /// Memory held [bytes].
     pub fn memory_bytes(&self) -> usize {
-        (self.start.capacity() + self.rows.capacity() + self.cell_of.capacity()) * size_of::<u32>()
+        self.chunks.iter().map(ChunkCells::memory_bytes).sum::<usize>()
             + self.spans.capacity() * size_of::<Span>()
             + self.squares.capacity() * size_of::<f64>()
     }
 
-    /// For each stretch of `length` rows, an upper bound of how much any of its bodies and another that it can meet have
-    /// moved against each other [m], where only bodies of neighbouring cells can meet. `built_at` are the centres at the
-    /// last rebuild [m].
-    pub fn approaches(&mut self, places: &[PlaceRow], built_at: &[[f64; 3]], length: usize) -> Vec<f64> {
-        let cells = self.start.len().saturating_sub(1);
-        let (mut spans, mut squares) = (std::mem::take(&mut self.spans), std::mem::take(&mut self.squares));
+    /// Measures how far bodies are from where they were at the last rebuild; gives the largest displacement [m].
+    pub fn measure(&mut self, places: &[PlaceRow], built_at: &[[f64; 3]], crew: &Habits) -> f64 {
+        let length = Chunking::new(places.len()).length as usize;
+        crew.for_each_chunk(&mut self.chunks, |number, chunk| {
+            let rows = length * number..places.len().min(length * (number + 1));
+            chunk.measure(&places[rows.clone()], &built_at[rows]);
+        });
+        self.chunks.iter().map(|chunk| chunk.farthest).fold(0.0, f64::max).sqrt()
+    }
+
+    /// For each stretch of rows, an upper bound of how much any of its bodies and another that it can meet have moved against each
+    /// other [m], where only bodies of neighbouring cells can meet; displacements have been measured.
+    pub fn approaches(&mut self) -> Vec<f64> {
+        let cells = self.layout.count();
+        let Self { layout, chunks, spans, squares, .. } = self;
+        spans.clear();
         spans.resize(cells, Span::EMPTY);
+        for chunk in &*chunks {
+            for (&cell, own) in chunk.cells.iter().zip(&chunk.spans) {
+                let span = &mut spans[cell as usize];
+                *span = span.and(own);
+            }
+        }
         squares.resize(cells, 0.0);
-        let span_of = |cell: usize| {
-            let rows = &self.rows[self.start[cell] as usize..self.start[cell + 1] as usize];
-            let way = |row: u32| places[row as usize].centre() - DVec3::from_array(built_at[row as usize]);
-            rows.iter().fold(Span::EMPTY, |span, &row| span.with(way(row)))
-        };
-        spans.par_iter_mut().with_min_len(64).enumerate().for_each(|(cell, span)| *span = span_of(cell));
         let compare = compiled::<CompareSpans>();
         squares.par_chunks_mut(PART).enumerate().for_each(|(part, squares)| {
-            compare((&self.layout, &spans, PART * part, squares));
+            compare((layout, spans, PART * part, squares));
         });
-        let stretches = self.cell_of.par_chunks(length);
-        let largest =
-            |rows: &[u32]| rows.iter().fold(0.0, |most, &cell| larger(squares[cell as usize], most));
-        let approaches = stretches.map(|rows| largest(rows).sqrt()).collect();
-        (self.spans, self.squares) = (spans, squares);
-        approaches
+        let of_chunk = |chunk: &ChunkCells| {
+            let square = |place: &u32| squares[chunk.cells[*place as usize] as usize];
+            let largest = |rows: &[u32]| rows.iter().fold(0.0, |most, place| larger(square(place), most));
+            by_stretch(&chunk.cell_of, |rows| largest(rows).sqrt()).collect::<Vec<f64>>()
+        };
+        chunks.iter().flat_map(of_chunk).collect()
     }
 }
 

@@ -1,9 +1,12 @@
 //! Contacts between spheres and walls, one record each.
 
 use super::{FaceGroup, LoneIndex, Memory};
+use crate::dispatch::Compiled;
 use crate::laws::ChosenLaws;
 use crate::model::{PairId, WallId};
-use crate::narrow_phase::{FeatureKind, NO_ELEMENT, PlainFace, SurfaceScratch, WallNow};
+use crate::narrow_phase::{
+    ElementLook, FeatureKind, NO_ELEMENT, PlainFace, SurfaceInput, SurfaceScratch, WallNow,
+};
 use crate::shapes::mesh::Beside;
 use crate::state::PlaceRow;
 use glam::DVec3;
@@ -96,9 +99,9 @@ pub struct HeldContact {
     pub scale: f64,
 }
 
-/// Wall contacts of one chunk.
+/// Walls near the spheres of a chunk.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct SurfaceContacts {
+pub struct NearWalls {
     /// Pairs to test, by row, then wall.
     pub near: Vec<NearWall>,
     /// Near elements of meshes, by mesh, then row; ascending for each pair of `near`.
@@ -107,6 +110,76 @@ pub struct SurfaceContacts {
     pub rows: Vec<u32>,
     /// Meshes, and where the elements of each end.
     pub meshes: Vec<(WallId, u32)>,
+}
+
+impl NearWalls {
+    /// Adds elements of a mesh and the rows, ascending, that each is near to.
+    pub fn add_mesh(&mut self, wall: WallId, pairs: impl Iterator<Item = (u32, u32)>) {
+        for (row, element) in pairs {
+            let first = self.elements.len() as u32;
+            match self.near.last_mut() {
+                Some(last) if last.row == row && last.wall == wall => last.count += 1,
+                _ => self.near.push(NearWall { row, wall, first, count: 1 }),
+            }
+            self.rows.push(row);
+            self.elements.push(element);
+        }
+        self.meshes.push((wall, self.elements.len() as u32));
+    }
+
+    /// Takes those elements of others that are in reach of their spheres.
+    fn take_in_reach(&mut self, from: &Self, beside: &[Beside]) {
+        self.near.clear();
+        self.meshes.clear();
+        self.rows.resize(from.rows.len(), 0);
+        self.elements.resize(from.elements.len(), 0);
+        let (mut first, mut count) = (0, 0);
+        for &(wall, end) in &from.meshes {
+            let (own, begin) = (first..end as usize, count);
+            first = end as usize;
+            for place in own {
+                // Which are in reach cannot be foretold: all are copied, and those out of reach written over.
+                self.rows[count] = from.rows[place];
+                self.elements[count] = from.elements[place];
+                count += usize::from(beside[place] != Beside::OutOfReach);
+            }
+            let mut first = begin as u32;
+            for own in self.rows[begin..count].chunk_by(|a, b| a == b) {
+                self.near.push(NearWall { row: own[0], wall, first, count: own.len() as u32 });
+                first += own.len() as u32;
+            }
+            self.meshes.push((wall, count as u32));
+        }
+        self.rows.truncate(count);
+        self.elements.truncate(count);
+    }
+
+    /// Sorts pairs by row, then wall.
+    pub fn sort(&mut self) {
+        self.near.sort_unstable_by_key(|near| (near.row, near.wall));
+    }
+
+    /// Gives back memory that is not used.
+    pub fn trim(&mut self) {
+        self.near.shrink_to_fit();
+        self.elements.shrink_to_fit();
+        self.rows.shrink_to_fit();
+    }
+
+    /// Memory held [bytes].
+    pub fn memory_bytes(&self) -> usize {
+        self.near.capacity() * size_of::<NearWall>()
+            + (self.elements.capacity() + self.rows.capacity()) * size_of::<u32>()
+    }
+}
+
+/// Wall contacts of one chunk.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SurfaceContacts {
+    /// Walls that spheres can reach before near walls are looked for anew; empty if no mesh is among them: all are watched then.
+    pub known: NearWalls,
+    /// Those that they may touch soon, looked at every step.
+    pub watched: NearWalls,
     /// How the spheres lie beside the elements now, by a quick look; empty if it has not been done.
     #[serde(skip)]
     pub beside: Vec<Beside>,
@@ -129,18 +202,24 @@ pub struct SurfaceContacts {
 }
 
 impl SurfaceContacts {
-    /// Adds the elements of a mesh, where `near` counts from the first of them.
-    pub fn add_mesh(&mut self, wall: WallId, rows: &[u32], elements: &[u32]) {
-        let first = self.elements.len() as u32;
-        self.near.iter_mut().filter(|near| near.wall == wall).for_each(|near| near.first += first);
-        self.elements.extend_from_slice(elements);
-        self.rows.extend_from_slice(rows);
-        self.meshes.push((wall, self.elements.len() as u32));
+    /// Watches the known walls and elements that are within `reach` [m] of touching their spheres.
+    pub fn watch(&mut self, input: &SurfaceInput, look: Compiled<ElementLook>, reach: f64) {
+        if self.known.meshes.is_empty() {
+            return;
+        }
+        look((&self.known, &mut self.beside, input, reach));
+        let Self { known, watched, beside, .. } = self;
+        watched.take_in_reach(known, beside);
+        // They were told of other elements and a longer reach.
+        beside.clear();
+        watched.near.extend(known.near.iter().filter(|near| near.count == 0));
+        watched.sort();
+        self.index = self.index.take().map(|index| index.with(&self.watched.near));
     }
 
-    /// Makes the index unless it is there: near walls and the order of lone contacts stay until near walls are listed anew.
+    /// Makes the index unless it is there: the order of lone contacts stays until near walls are listed anew.
     pub fn make_index(&mut self) {
-        self.index.get_or_insert_with(|| LoneIndex::new(&self.lone, &self.near));
+        self.index.get_or_insert_with(|| LoneIndex::new(&self.lone, &self.watched.near));
     }
 
     /// Makes contacts of now those of the step before.
@@ -157,7 +236,7 @@ impl SurfaceContacts {
     /// Takes over contacts, by row; `near` is known.
     pub fn take_over(&mut self, contacts: &[SurfaceContact]) {
         for of_row in contacts.chunk_by(|a, b| a.row == b.row) {
-            let is_near = self.near.binary_search_by_key(&of_row[0].row, |near| near.row).is_ok();
+            let is_near = self.watched.near.binary_search_by_key(&of_row[0].row, |near| near.row).is_ok();
             let own = if is_near && of_row.len() == 1 { &mut self.lone } else { &mut self.now };
             own.extend_from_slice(of_row);
         }
@@ -166,7 +245,7 @@ impl SurfaceContacts {
 
     /// Whether any wall is near, or was.
     pub fn has_work(&self) -> bool {
-        !self.near.is_empty() || !self.faces.is_empty() || self.searched().next().is_some()
+        !self.watched.near.is_empty() || !self.faces.is_empty() || self.searched().next().is_some()
     }
 
     /// Contacts of the last step that had to be searched for, those that ended in it included; `faces` has the others.
@@ -219,8 +298,8 @@ impl SurfaceContacts {
     pub fn memory_bytes(&self) -> usize {
         let contacts = self.lone.capacity() + self.now.capacity() + self.before.capacity();
         contacts * size_of::<SurfaceContact>()
-            + self.near.capacity() * size_of::<NearWall>()
-            + (self.elements.capacity() + self.rows.capacity()) * size_of::<u32>()
+            + self.known.memory_bytes()
+            + self.watched.memory_bytes()
             + self.beside.capacity()
             + self.index.as_ref().map_or(0, LoneIndex::memory_bytes)
             + self.faces.iter().map(|group| group.contacts.memory_bytes()).sum::<usize>()

@@ -1,7 +1,8 @@
-//! Pairs within the skin that are too far apart to touch soon, by how far.
+//! Pairs within the skin that are too far apart to touch soon, by where they are and how far.
 
+use super::Chunking;
 use crate::dispatch::Kernel;
-use crate::math::{LANES, Lanes, Simd};
+use crate::math::{CountingSort, LANES, Lanes, Simd};
 use crate::narrow_phase::squared_gap;
 use crate::state::PlaceRow;
 use glam::DVec3;
@@ -10,25 +11,54 @@ use serde::{Deserialize, Serialize};
 /// Number of tiers.
 const TIERS: usize = 12;
 
-/// Waiting pairs, sorted roughly by their gap when the lists were built: while bodies have approached each other by
-/// less than that, a pair need not be looked at.
+/// Rows of a stretch: they lie close together, so that what is known of how bodies have approached each other around one of them holds
+/// for most.
+const STRETCH: usize = 64;
+
+/// Waiting pairs by stretches of the rows of a chunk, and for each roughly by their gap when the lists were built: while bodies there have
+/// approached each other by less than that, a pair need not be looked at.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct WaitingPairs {
-    /// Rows a < b; gaps of tier k were at least k widths.
-    tiers: [Vec<[u32; 2]>; TIERS],
+    /// Rows a < b, stretch by stretch, tier by tier.
+    pairs: Vec<[u32; 2]>,
+    /// Stretches that have pairs, ascending.
+    stretches: Vec<Stretch>,
+    /// Pairs not sorted yet, while lists are built.
+    #[serde(skip)]
+    added: Vec<Waiting>,
 }
 
-/// Tiers of lists that reach as far as a certain skin.
+/// Pairs of a stretch of rows.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Stretch {
+    /// Which one of the chunk.
+    number: u32,
+    /// Place of the first pair.
+    first: u32,
+    /// Where each tier ends; gaps of tier k were at least k widths.
+    ends: [u32; TIERS],
+}
+
+/// A pair and where it belongs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    rows: [u32; 2],
+    /// Stretch × [`TIERS`] + tier.
+    place: u32,
+}
+
+/// How waiting pairs of a chunk are sorted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tiers {
     /// 1/width of a tier [1/m].
     per_metre: f64,
+    chunking: Chunking,
 }
 
 impl Tiers {
     /// For lists that reach as far as `skin` [m].
-    pub fn new(skin: f64) -> Self {
-        Self { per_metre: TIERS as f64 / skin }
+    pub fn new(skin: f64, chunking: Chunking) -> Self {
+        Self { per_metre: TIERS as f64 / skin, chunking }
     }
 
     /// The tier of pairs about `gap` [m] from touching, at most the skin.
@@ -38,73 +68,99 @@ impl Tiers {
         let tier = (f64::from(gap) * self.per_metre - 1e-5).max(0.0) as usize;
         tier.min(TIERS - 1)
     }
+
+    /// Number of tiers whose pairs may have come within `gap` [m].
+    #[inline(always)]
+    fn within(&self, gap: f64) -> usize {
+        ((gap * self.per_metre) as usize + 1).min(TIERS)
+    }
+
+    /// A pair of a chunk whose bodies are about `gap` [m] from touching.
+    #[inline(always)]
+    pub fn place(&self, rows: [u32; 2], gap: f32, chunk: u32) -> Waiting {
+        let stretch = self.chunking.own_row(rows, chunk) / STRETCH;
+        Waiting { rows, place: (stretch * TIERS + self.of(gap)) as u32 }
+    }
 }
 
-/// Width of a tier [m], for lists that reach as far as `skin` [m].
-fn width(skin: f64) -> f64 {
-    skin / TIERS as f64
+/// Number of stretches of so many rows of a chunk.
+pub(super) fn stretches(rows: usize) -> usize {
+    rows.div_ceil(STRETCH)
+}
+
+/// The largest of the values of each stretch of the rows of a chunk.
+pub(super) fn by_stretch<T>(rows: &[T], largest: impl Fn(&[T]) -> f64) -> impl Iterator<Item = f64> {
+    rows.chunks(STRETCH).map(largest)
 }
 
 impl WaitingPairs {
-    /// Adds a pair whose bodies are about `gap` [m] from touching, at most the skin.
+    /// Adds a pair.
     #[inline]
-    pub(super) fn push(&mut self, rows: [u32; 2], gap: f32, tiers: &Tiers) {
-        self.tiers[tiers.of(gap)].push(rows);
+    pub(super) fn push(&mut self, pair: Waiting) {
+        self.added.push(pair);
     }
 
-    /// Number of pairs.
-    pub(super) fn count(&self) -> usize {
-        self.tiers.iter().map(Vec::len).sum()
+    /// Sorts what has been added to an empty list, and gives back memory that is not used.
+    pub(super) fn sort(&mut self) {
+        let Some(last) = self.added.iter().map(|pair| pair.place).max() else { return };
+        let stretches = last as usize / TIERS + 1;
+        let mut by_place = CountingSort::default();
+        by_place.sort(&self.added, stretches * TIERS, |pair| pair.place as usize);
+        self.pairs = by_place.sorted.iter().map(|pair| pair.rows).collect();
+        let start = &by_place.start;
+        let stretch = |number: usize| {
+            let first = start[number * TIERS];
+            let ends = std::array::from_fn(|tier| start[number * TIERS + tier + 1]);
+            Stretch { number: number as u32, first, ends }
+        };
+        let all = (0..stretches).map(stretch).filter(|stretch| stretch.ends[TIERS - 1] > stretch.first);
+        self.stretches = all.collect();
+        self.added = Vec::new();
     }
 
-    /// Makes room for about so many pairs. The outer tiers have more than the inner ones, but hardly twice the mean.
-    pub(super) fn make_room(&mut self, pairs: usize) {
-        self.tiers.iter_mut().for_each(|tier| tier.reserve_exact(2 * pairs / TIERS));
-    }
-
-    /// Takes out the pairs whose places `near` adds to its list, ascending, keeping the order of the rest. Tiers beyond `gap`
-    /// [m] are not asked.
-    pub fn take(&mut self, gap: f64, skin: f64, near: impl Fn(&[[u32; 2]], &mut Vec<u32>)) -> Vec<[u32; 2]> {
+    /// Takes out the pairs whose places `near` adds to its list, ascending. By stretch, pairs in tiers beyond
+    /// `gaps` [m] need not be asked.
+    pub(super) fn take(
+        &mut self,
+        gaps: impl Fn(usize) -> f64,
+        tiers: &Tiers,
+        near: impl Fn(&[[u32; 2]], &mut Vec<u32>),
+    ) -> Vec<[u32; 2]> {
         let mut taken = Vec::new();
         let mut places: Vec<u32> = Vec::new();
-        for (tier, pairs) in self.tiers.iter_mut().enumerate() {
-            if tier as f64 * width(skin) > gap {
-                break;
-            }
-            // The list is written only where something is taken.
-            near(pairs, &mut places);
-            if !places.is_empty() {
-                taken.extend(places.iter().map(|&place| pairs[place as usize]));
-                remove_at(pairs, &places);
-                places.clear();
+        for stretch in &mut self.stretches {
+            let (first, all) = (stretch.first, stretch.ends[TIERS - 1]);
+            let asked = stretch.ends[tiers.within(gaps(stretch.number as usize)) - 1] - first;
+            // Whole registers cost no more: a few pairs of the next tier are asked besides.
+            let end = (first + asked.next_multiple_of(LANES as u32)).min(all);
+            near(&self.pairs[first as usize..end as usize], &mut places);
+            // From the end, so that those that fill gaps have been looked at.
+            for place in places.drain(..).rev() {
+                taken.push(self.pairs[(first + place) as usize]);
+                stretch.remove(first + place, &mut self.pairs);
             }
         }
         taken
     }
 
-    /// Gives back memory that is not used: no pair is added before the next rebuild.
-    pub fn trim(&mut self) {
-        self.tiers.iter_mut().for_each(Vec::shrink_to_fit);
-    }
-
     /// Memory held [bytes].
     pub fn memory_bytes(&self) -> usize {
-        self.tiers.iter().map(|pairs| pairs.capacity() * size_of::<[u32; 2]>()).sum()
+        self.pairs.capacity() * size_of::<[u32; 2]>()
+            + self.stretches.capacity() * size_of::<Stretch>()
+            + self.added.capacity() * size_of::<Waiting>()
     }
 }
 
-/// Removes the values at some places, ascending, and moves the stretches between them together.
-fn remove_at<T: Copy>(values: &mut Vec<T>, places: &[u32]) {
-    let Some((&first, others)) = places.split_first() else { return };
-    let mut to = first as usize;
-    let ends = others.iter().map(|&place| place as usize).chain([values.len()]);
-    for (&removed, end) in places.iter().zip(ends) {
-        let kept = removed as usize + 1..end;
-        let next = to + kept.len();
-        values.copy_within(kept, to);
-        to = next;
+impl Stretch {
+    /// Takes out the pair at a place: the last of its tier fills the gap, the last of the next tier the place of that one, and so on.
+    fn remove(&mut self, place: u32, pairs: &mut [[u32; 2]]) {
+        let mut gap = place;
+        for end in self.ends.iter_mut().filter(|end| place < **end) {
+            *end -= 1;
+            pairs[gap as usize] = pairs[*end as usize];
+            gap = *end;
+        }
     }
-    values.truncate(to);
 }
 
 /// Which pairs count as near.
@@ -193,35 +249,40 @@ mod tests {
         assert!(found > 50);
     }
 
-    #[test]
-    fn values_at_places_are_removed_and_the_others_keep_their_order() {
-        for places in [&[][..], &[0], &[9], &[0, 1, 2, 9], &[3, 5, 6], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
-            let mut values: Vec<u32> = (0..10).collect();
-            remove_at(&mut values, places);
-            assert_eq!(values, (0..10).filter(|value| !places.contains(value)).collect::<Vec<_>>());
-        }
-    }
-
-    /// Whatever the order, a pair within the asked gap is asked, and the rest stays as it was.
+    /// Whatever the order, a pair within the asked gap of its stretch is asked, and the rest stays as it was.
     #[test]
     fn near_pairs_are_asked_and_taken() {
-        let skin = 0.3;
+        let (skin, chunking) = (0.3, Chunking { length: 200, count: 3 });
+        let tiers = Tiers::new(skin, chunking);
         let mut waiting = WaitingPairs::default();
-        let gaps: Vec<f64> = (0..400).map(|k| skin * f64::from((k * 149) % 401) / 400.0).collect();
-        for (k, &gap) in (0_u32..).zip(&gaps) {
-            waiting.push([k, k + 1], gap as f32, &Tiers::new(skin));
+        let gaps: Vec<f64> = (0..200).map(|k| skin * f64::from((k * 149) % 201) / 200.0).collect();
+        let gap_of = |rows: &[u32; 2]| gaps[rows[0] as usize - 200];
+        for (row, &gap) in (200_u32..).zip(&gaps) {
+            waiting.push(tiers.place([row, row + 300], gap as f32, 1));
         }
-        let mut left = gaps.len();
+        waiting.sort();
+        assert_eq!(stretches(200), 4);
+        let mut left: Vec<u32> = (200..400).collect();
+        // The last stretches have seen less approach.
         for reach in [0.0, 0.01, 0.1, 0.2999, skin] {
+            let asked = |stretch: usize| if stretch < 2 { reach } else { 0.5 * reach };
             let near = |pairs: &[[u32; 2]], places: &mut Vec<u32>| {
-                let is_near = |(_, rows): &(u32, &[u32; 2])| gaps[rows[0] as usize] <= reach;
+                let is_near =
+                    |(_, rows): &(u32, &[u32; 2])| gap_of(rows) <= asked((rows[0] as usize - 200) / STRETCH);
                 places.extend((0_u32..).zip(pairs).filter(is_near).map(|(place, _)| place));
             };
-            let taken = waiting.take(reach, skin, near);
-            left -= taken.len();
-            assert_eq!(left, gaps.iter().filter(|gap| **gap > reach).count(), "within {reach}");
-            assert!(waiting.take(reach, skin, near).is_empty());
+            let mut taken: Vec<u32> = waiting.take(asked, &tiers, near).iter().map(|rows| rows[0]).collect();
+            let is_near = |row: &u32| gaps[*row as usize - 200] <= asked((*row as usize - 200) / STRETCH);
+            taken.sort_unstable();
+            assert_eq!(taken, left.extract_if(.., |row| is_near(row)).collect::<Vec<_>>(), "within {reach}");
+            assert!(waiting.take(asked, &tiers, near).is_empty());
         }
-        assert_eq!(waiting.count(), left);
+        let mut rest: Vec<u32> = waiting
+            .take(|_| skin, &tiers, |pairs, places| places.extend(0..pairs.len() as u32))
+            .iter()
+            .map(|rows| rows[0])
+            .collect();
+        rest.sort_unstable();
+        assert!(rest == left && !rest.is_empty());
     }
 }

@@ -14,6 +14,9 @@ use serde::{Deserialize, Serialize};
 pub(super) struct WallApproach {
     /// Upper bound of the way of any body against any wall up to the last refresh, and of walls since [m].
     bound: f64,
+    /// Upper bound of the way of any body against any wall since elements of meshes were last watched, up to the last refresh, and of
+    /// walls since [m].
+    since_watch: f64,
     /// Centres when near walls were last looked for [m]; empty if that was at the last rebuild.
     centres: Vec<[f64; 3]>,
     /// Where the walls were then.
@@ -21,14 +24,26 @@ pub(super) struct WallApproach {
 }
 
 impl WallApproach {
-    /// Nothing has moved since near walls were looked for; `centres` [m] are empty if that was at a rebuild.
+    /// Nothing has moved since near walls were looked for; `centres` [m] are empty if that was at the last rebuild.
     pub fn begin(centres: Vec<[f64; 3]>, walls: &[WallNow]) -> Self {
-        Self { bound: 0.0, centres, poses: walls.iter().map(|wall| wall.pose).collect() }
+        Self { bound: 0.0, since_watch: 0.0, centres, poses: walls.iter().map(|wall| wall.pose).collect() }
     }
 
     /// Notes that points of walls have gone up to `way` [m].
     pub fn add_wall_way(&mut self, way: f64) {
         self.bound += way;
+        self.since_watch += way;
+    }
+
+    /// Elements of meshes are watched anew.
+    pub fn watch(&mut self) {
+        self.since_watch = 0.0;
+    }
+
+    /// Upper bound of the way of any body against any wall since elements of meshes were last watched, where bodies have gone up to
+    /// `travel` [m] since the last refresh [m].
+    pub fn way_since_watch(&self, travel: f64) -> f64 {
+        self.since_watch + travel
     }
 
     /// Whether a body and a wall beyond `skin` [m] may meet, where bodies have gone up to `travel` [m] since the last refresh.
@@ -47,6 +62,7 @@ impl WallApproach {
         walls: &[WallNow],
     ) -> bool {
         self.bound += travel;
+        self.since_watch += travel;
         if self.bound > room {
             self.bound = self.measured(bodies, built_at, walls);
         }

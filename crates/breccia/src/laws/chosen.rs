@@ -8,7 +8,7 @@ use crate::broad_phase::FindNeighbours;
 use crate::contacts::{FindNear, Remembered};
 use crate::dispatch::{Compiled, chunk_kernels, compiled};
 use crate::model::{Model, NormalKind, RollingKind};
-use crate::narrow_phase::ElementTest;
+use crate::narrow_phase::{ElementLook, ElementTest};
 use crate::step::ChunkKernels;
 
 /// Laws and constants of a run.
@@ -30,6 +30,8 @@ pub struct ChosenLaws {
     pub remembered: Remembered,
     /// The quick look at near elements, compiled for this processor.
     pub element_test: Compiled<ElementTest>,
+    /// The look at elements within a reach of spheres.
+    pub element_look: Compiled<ElementLook>,
     /// The search for near pairs among waiting ones, compiled for this processor.
     pub find_near: Compiled<FindNear>,
     /// The search for neighbours in cells, compiled for this processor.
@@ -69,6 +71,7 @@ impl ChosenLaws {
             stiffness: N::stiffness::<f64>,
             overlap: N::overlap,
             remembered: Remembered::by::<O>(),
+            element_look: compiled::<ElementLook>(),
             element_test: compiled::<ElementTest>(),
             find_near: compiled::<FindNear>(),
             find_neighbours: compiled::<FindNeighbours>(),

@@ -3,7 +3,7 @@
 use super::lone_facets::settle_near_meshes;
 use super::sphere_sphere::gather_places;
 use super::{SurfaceInput, WallNow};
-use crate::contacts::SurfaceContacts;
+use crate::contacts::{NearWalls, SurfaceContacts};
 use crate::dispatch::Kernel;
 use crate::math::{LANES, Lanes, Simd};
 use crate::model::{MeshSurface, Surface};
@@ -18,16 +18,32 @@ impl Kernel for ElementTest {
     #[inline(always)]
     fn run<S: Simd>((contacts, input): Self::On<'_>) {
         test_elements::<S>(contacts, input);
-        if !contacts.near.is_empty() {
-            settle_near_meshes::<S>(contacts, input);
-        }
+        settle_near_meshes::<S>(contacts, input);
+    }
+}
+
+/// The quick look alone, at elements within a reach [m] beyond touching.
+pub struct ElementLook;
+
+impl Kernel for ElementLook {
+    type On<'a> = (&'a NearWalls, &'a mut Vec<Beside>, &'a SurfaceInput<'a>, f64);
+
+    #[inline(always)]
+    fn run<S: Simd>((walls, beside, input, reach): Self::On<'_>) {
+        look_at_elements::<S>(walls, beside, input, reach);
     }
 }
 
 /// Notes how the spheres of a chunk lie beside the elements near them.
 #[inline(always)]
 pub(super) fn test_elements<S: Simd>(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
-    let SurfaceContacts { elements, rows, meshes, beside, .. } = contacts;
+    look_at_elements::<S>(&contacts.watched, &mut contacts.beside, input, 0.0);
+}
+
+/// Notes how spheres lie beside the elements near them, for spheres that reach farther by `reach` [m].
+#[inline(always)]
+fn look_at_elements<S: Simd>(walls: &NearWalls, beside: &mut Vec<Beside>, input: &SurfaceInput, reach: f64) {
+    let NearWalls { elements, rows, meshes, .. } = walls;
     beside.clear();
     // Eight at a time are read later, from any place.
     beside.resize(elements.len() + LANES, Beside::OutOfReach);
@@ -37,6 +53,7 @@ pub(super) fn test_elements<S: Simd>(contacts: &mut SurfaceContacts, input: &Sur
         first = end as usize;
         if let (true, Surface::Mesh(mesh)) = (wall.present, wall.surface) {
             let pairs = (&rows[own.clone()], &elements[own.clone()]);
+            let input = (input, reach);
             test_mesh::<S>(mesh, wall, pairs, input, &mut beside[own]);
         }
     }
@@ -47,17 +64,29 @@ fn test_mesh<S: Simd>(
     mesh: &MeshSurface,
     wall: &WallNow,
     (rows, elements): (&[u32], &[u32]),
-    input: &SurfaceInput,
+    (input, reach): (&SurfaceInput, f64),
     beside: &mut [Beside],
 ) {
     let whole = rows.len() / S::WIDTH * S::WIDTH;
     for at in (0..whole).step_by(S::WIDTH) {
         let part = at..at + S::WIDTH;
-        look::<S>(mesh, wall, (&rows[part.clone()], &elements[part.clone()]), input, &mut beside[part]);
+        look::<S>(
+            mesh,
+            wall,
+            (&rows[part.clone()], &elements[part.clone()]),
+            (input, reach),
+            &mut beside[part],
+        );
     }
     for at in whole..rows.len() {
         let part = at..at + 1;
-        look::<f64>(mesh, wall, (&rows[part.clone()], &elements[part.clone()]), input, &mut beside[part]);
+        look::<f64>(
+            mesh,
+            wall,
+            (&rows[part.clone()], &elements[part.clone()]),
+            (input, reach),
+            &mut beside[part],
+        );
     }
 }
 
@@ -66,11 +95,11 @@ fn look<S: Simd>(
     mesh: &MeshSurface,
     wall: &WallNow,
     (rows, elements): (&[u32], &[u32]),
-    input: &SurfaceInput,
+    (input, reach): (&SurfaceInput, f64),
     beside: &mut [Beside],
 ) {
     let (centre, radius) = gather_places::<S>(rows, input.places);
-    let seen = mesh.mesh.look(elements, wall.local_lanes(centre), radius);
+    let seen = mesh.mesh.look(elements, wall.local_lanes(centre), radius + S::splat(reach));
     let (mut beyond, mut within) = (Lanes([0.0; LANES]), Lanes([0.0; LANES]));
     seen.beyond.store(&mut beyond, 0);
     seen.within.store(&mut within, 0);
@@ -128,7 +157,7 @@ pub(super) mod tests {
         let mut contacts = SurfaceContacts::default();
         let rows: Vec<u32> = (0..301_u32).flat_map(|row| [row; 6]).collect();
         let elements: Vec<u32> = (0..301 * 6).map(|k| k % 6).collect();
-        contacts.add_mesh(WallId(0), &rows, &elements);
+        contacts.watched.add_mesh(WallId(0), rows.iter().copied().zip(elements.iter().copied()));
         let input = SurfaceInput {
             places: &places,
             materials: &[],

@@ -11,7 +11,7 @@ use super::sphere_mesh::{PASSED, foot};
 use super::sphere_sphere::gather_places;
 use super::sphere_surface::{is_turned_over, tilted};
 use super::{FeatureKind, SurfaceInput, WallNow};
-use crate::contacts::{LoneIndex, NO_CONTACT, NearOneMesh, SurfaceContact, SurfaceContacts};
+use crate::contacts::{LoneIndex, NO_CONTACT, NearOneMesh, NearWalls, SurfaceContact, SurfaceContacts};
 use crate::math::{LANES, Simd};
 use crate::model::{MeshSurface, Surface};
 use crate::shapes::mesh::InReach;
@@ -21,8 +21,12 @@ use glam::DVec3;
 /// else, whose contacts are moved. A quick look at the elements has been done.
 #[inline(always)]
 pub(super) fn settle_near_meshes<S: Simd>(contacts: &mut SurfaceContacts, input: &SurfaceInput) {
+    if contacts.watched.near.is_empty() {
+        return;
+    }
     contacts.make_index();
-    let SurfaceContacts { near, elements, beside, lone, index: Some(index), .. } = contacts else { return };
+    let SurfaceContacts { watched, beside, lone, index: Some(index), .. } = contacts else { return };
+    let NearWalls { near, elements, .. } = watched;
     index.unsettle();
     index.settled.resize(near.len(), false);
     let LoneIndex { near_one, settled, moved, .. } = index;

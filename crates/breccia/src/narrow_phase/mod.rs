@@ -17,7 +17,7 @@ mod wall_now;
 use concave_blend::ON_EDGE;
 pub use concave_blend::{Carrier, FacetShare, facet_shares};
 pub use contact_weights::{ContactWeights, polygon_weights};
-pub use element_test::ElementTest;
+pub use element_test::{ElementLook, ElementTest};
 pub use hierarchy::{Candidate, survivors};
 pub use sphere_mesh::{
     CentrePassed, FeatureKey, MeshQuery, MeshScratch, MeshTouch, StageCounts, coplanar_tolerance, intersects,

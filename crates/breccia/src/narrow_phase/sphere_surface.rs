@@ -15,8 +15,8 @@ use super::{
     local_minima, touches,
 };
 use crate::contacts::{
-    ContactMark, MatchScratch, NearWall, SurfaceContact, SurfaceContacts, has_changed_sides, match_contacts,
-    matching_reach,
+    ContactMark, MatchScratch, NearWall, NearWalls, SurfaceContact, SurfaceContacts, has_changed_sides,
+    match_contacts, matching_reach,
 };
 use crate::model::{MaterialId, PairTable, Surface, WallId};
 use crate::state::PlaceRow;
@@ -90,7 +90,8 @@ pub struct SurfaceScratch {
 pub fn find_surface_contacts(contacts: &mut SurfaceContacts, input: &SurfaceInput) -> SearchReport {
     contacts.turn_over();
     contacts.make_index();
-    let SurfaceContacts { near, elements, beside, lone, index, now, before, scratch, .. } = contacts;
+    let SurfaceContacts { watched, beside, lone, index, now, before, scratch, .. } = contacts;
+    let NearWalls { near, elements, .. } = watched;
     let Some(index) = index else { return SearchReport::default() };
     let stages = StageCounts { candidates: 0, intersecting: index.moved, valid: index.moved };
     scratch.report = SearchReport { stages, passage: None };

@@ -5,7 +5,7 @@ use crate::contacts::ListInput;
 use crate::contacts::bonds::Fragments;
 use crate::crew::Habits;
 use crate::diagnostics::{Phase, Timers, mechanical_energy};
-use crate::model::SearchTrigger;
+use crate::model::{SearchTrigger, Surface};
 use crate::motion::Twist;
 use crate::narrow_phase::WallNow;
 use crate::state::State;
@@ -24,6 +24,14 @@ const SPARSE_SKIN: f64 = 1.7;
 const INNER: (f64, f64) = (0.01, 0.12);
 /// Steps at the present speed the inner skin should last.
 const INNER_STEPS: f64 = 12.0;
+/// Reach of watched elements of meshes as a part of the smallest radius [–], at least and at most.
+const WALL_INNER: (f64, f64) = (0.01, 0.5);
+/// Steps at the present speed of bodies and walls that elements should be watched for.
+const WALL_INNER_STEPS: f64 = 20.0;
+
+/// Part of the reach of watched elements that is used up when they are watched anew together with a refresh of pairs: so they hardly ever need
+/// one of their own.
+const SOON: f64 = 0.75;
 
 /// Rebuilds, refreshes or leaves the lists alone, as the bodies' motion demands.
 pub fn keep_lists_valid(
@@ -37,22 +45,26 @@ pub fn keep_lists_valid(
         SearchTrigger::Displacement => false,
         SearchTrigger::EverySteps(interval) => state.step.is_multiple_of(interval.max(1)),
     };
+    let wall_way = fastest_wall(setup, state) * setup.time_step;
+    let wall_inner = wall_inner_skin(setup, state, wall_way);
     if state.lists_stale || due {
         habits.call();
+        state.lists.wall_inner = wall_inner;
         return rebuild(setup, state, walls, timers);
     }
-    let wall_way = fastest_wall(setup, state) * setup.time_step;
     state.lists.add_wall_way(wall_way);
     let lists = &mut state.lists;
     let pairs_may_meet = 2.0 * lists.travel >= lists.inner;
-    if !(pairs_may_meet || lists.walls_may_meet()) {
+    let has_meshes = walls.iter().any(|wall| matches!(wall.surface, Surface::Mesh(_)));
+    let way_of_elements = if has_meshes { lists.share_of_watch() } else { 0.0 };
+    if !(pairs_may_meet || way_of_elements >= 1.0 || lists.walls_may_meet()) {
         return Ok(());
     }
     let begin = Instant::now();
     habits.call();
     lists.inner = inner_skin(setup, state.fastest, lists.smallest_radius, lists.skin);
     let (room, wall_room) = (lists.skin - lists.inner, lists.wall_skin - lists.inner);
-    let pairs_outrun = lists.pairs_outrun(&state.bodies, room);
+    let pairs_outrun = lists.pairs_outrun(&state.bodies, room, habits);
     let walls_outrun = !walls.is_empty() && lists.walls_outrun(&state.bodies, walls, wall_room);
     if let (true, SearchTrigger::EverySteps(interval)) =
         (pairs_outrun || walls_outrun, setup.model.search.trigger)
@@ -60,15 +72,19 @@ pub fn keep_lists_valid(
         return Err(StepError::ListOutrun { step: state.step, interval });
     }
     if pairs_outrun {
+        state.lists.wall_inner = wall_inner;
         return rebuild(setup, state, walls, timers);
     }
     let input = list_input(setup, walls, &state.fragments);
     if walls_outrun {
         state.mesh_sums.absorb(&state.lists.chunks);
+        state.lists.wall_inner = wall_inner;
         state.lists.rebuild_surfaces(&state.bodies, &input);
         timers.surface_rebuilds += 1;
+    } else if way_of_elements >= SOON {
+        state.lists.watch_elements(&state.bodies, &input, wall_inner, habits);
     }
-    state.lists.refresh(&state.bodies, &input);
+    state.lists.refresh(&state.bodies, &input, habits);
     timers.refreshes += 1;
     timers.add_since(Phase::Refresh, begin);
     Ok(())
@@ -172,4 +188,11 @@ fn fastest_wall(setup: &Setup, state: &State) -> f64 {
 fn inner_skin(setup: &Setup, fastest: f64, smallest_radius: f64, skin: f64) -> f64 {
     let way = INNER_STEPS * fastest * setup.time_step;
     way.clamp(INNER.0 * smallest_radius, INNER.1 * smallest_radius).min(0.5 * skin)
+}
+
+/// Reach of watched elements of meshes [m], where walls have gone up to `wall_way` [m] in the last step. Contacts of that step are
+/// within it.
+fn wall_inner_skin(setup: &Setup, state: &State, wall_way: f64) -> f64 {
+    let (way, radius) = (state.fastest * setup.time_step + wall_way, state.lists.smallest_radius);
+    (WALL_INNER_STEPS * way).clamp(WALL_INNER.0 * radius, WALL_INNER.1 * radius).max(2.0 * way)
 }

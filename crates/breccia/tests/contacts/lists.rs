@@ -82,7 +82,7 @@ fn compare(run: &mut Simulation, steps: u64, every: u64) -> (usize, usize) {
 /// and the touch of a lone wall must be there.
 fn assert_walls(run: &Simulation, walls: &WallPairs, true_walls: &WallPairs) {
     let surfaces = || run.state.lists.chunks.iter().map(|chunk| &chunk.surface);
-    let searched = surfaces().flat_map(|surface| &surface.near).map(|near| (near.row, near.wall.0));
+    let searched = surfaces().flat_map(|surface| &surface.watched.near).map(|near| (near.row, near.wall.0));
     let at_faces = surfaces()
         .flat_map(|surface| &surface.faces)
         .flat_map(|group| group.contacts.lanes().map(|lane| (lane.a, group.wall.0)));

@@ -16,6 +16,14 @@ pub struct NearPair {
     pub gap: f32,
 }
 
+impl NearPair {
+    /// Numbers of the items, the lower one first.
+    #[inline(always)]
+    pub fn rows(&self) -> [u32; 2] {
+        [self.pair.a, self.pair.b]
+    }
+}
+
 /// Adds to a list what is near some items, whoever owns it: over all items every near pair once, in an order that does not
 /// depend on the registers.
 pub struct FindNeighbours;

@@ -196,9 +196,10 @@ impl Inspection<'_> {
                     }
                 };
                 if near {
-                    let (first, count) = (contacts.elements.len() as u32, found.len() as u32);
-                    contacts.near.push(NearWall { row, wall: WallId(number), first, count });
-                    contacts.elements.extend_from_slice(&found);
+                    let walls = &mut contacts.watched;
+                    let (first, count) = (walls.elements.len() as u32, found.len() as u32);
+                    walls.near.push(NearWall { row, wall: WallId(number), first, count });
+                    walls.elements.extend_from_slice(&found);
                 }
             }
         }
