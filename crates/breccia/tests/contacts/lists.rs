@@ -54,7 +54,7 @@ fn true_contacts(run: &Simulation) -> (Pairs, WallPairs) {
 }
 
 /// Runs and compares; gives the number of pair and wall contacts seen.
-fn compare(run: &mut Simulation, steps: u64, every: u64) -> (usize, usize) {
+pub fn compare(run: &mut Simulation, steps: u64, every: u64) -> (usize, usize) {
     let mut seen = (0, 0);
     for step in 0..steps {
         run.step().unwrap_or_else(|error| panic!("{error}"));
@@ -108,7 +108,7 @@ fn gap(run: &Simulation, a: u32, b: u32) -> f64 {
 
 /// Fast spheres of three sizes in a box that repeats along x and y, between a floor that swings, a lid that comes
 /// down and a block that turns.
-fn storm(seed: u64, count: usize) -> Scene {
+pub fn storm(seed: u64, count: usize) -> Scene {
     let text = format!(
         r#"
 seed = {seed}
