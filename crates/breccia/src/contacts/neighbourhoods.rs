@@ -201,10 +201,11 @@ impl Neighbourhoods {
         let Self { layout, chunks, spans, squares, .. } = self;
         spans.clear();
         spans.resize(cells, Span::EMPTY);
-        for chunk in &*chunks {
-            for (&cell, own) in chunk.cells.iter().zip(&chunk.spans) {
+        for chunk in &mut *chunks {
+            // Not kept until the next time: in beds at rest they would take as much room as the bodies' places.
+            for (&cell, own) in chunk.cells.iter().zip(std::mem::take(&mut chunk.spans)) {
                 let span = &mut spans[cell as usize];
-                *span = span.and(own);
+                *span = span.and(&own);
             }
         }
         squares.resize(cells, 0.0);
