@@ -115,16 +115,23 @@ pub struct NearWalls {
 impl NearWalls {
     /// Adds elements of a mesh and the rows, ascending, that each is near to.
     pub fn add_mesh(&mut self, wall: WallId, pairs: impl Iterator<Item = (u32, u32)>) {
+        let begin = self.elements.len();
         for (row, element) in pairs {
-            let first = self.elements.len() as u32;
-            match self.near.last_mut() {
-                Some(last) if last.row == row && last.wall == wall => last.count += 1,
-                _ => self.near.push(NearWall { row, wall, first, count: 1 }),
-            }
             self.rows.push(row);
             self.elements.push(element);
         }
-        self.meshes.push((wall, self.elements.len() as u32));
+        self.end_mesh(wall, begin, self.elements.len());
+    }
+
+    /// The elements from `begin` to `end` are those of a mesh.
+    fn end_mesh(&mut self, wall: WallId, begin: usize, end: usize) {
+        let mut first = begin as u32;
+        for own in self.rows[begin..end].chunk_by(|a, b| a == b) {
+            let count = own.len() as u32;
+            self.near.push(NearWall { row: own[0], wall, first, count });
+            first += count;
+        }
+        self.meshes.push((wall, end as u32));
     }
 
     /// Takes those elements of others that are in reach of their spheres.
@@ -143,12 +150,7 @@ impl NearWalls {
                 self.elements[count] = from.elements[place];
                 count += usize::from(beside[place] != Beside::OutOfReach);
             }
-            let mut first = begin as u32;
-            for own in self.rows[begin..count].chunk_by(|a, b| a == b) {
-                self.near.push(NearWall { row: own[0], wall, first, count: own.len() as u32 });
-                first += own.len() as u32;
-            }
-            self.meshes.push((wall, count as u32));
+            self.end_mesh(wall, begin, count);
         }
         self.rows.truncate(count);
         self.elements.truncate(count);
