@@ -46,6 +46,16 @@ impl Forces {
         row.wrapping_sub(self.first).min(self.own_count())
     }
 
+    /// Places of some rows, all at once.
+    #[inline(always)]
+    fn locals<S: Simd>(&self, rows: &[u32]) -> [u32; LANES] {
+        let mut locals = [0; LANES];
+        for (local, &row) in locals.iter_mut().zip(&rows[..S::WIDTH]) {
+            *local = self.local(row);
+        }
+        locals
+    }
+
     /// Rows of the chunk's own bodies.
     pub fn own(&self) -> &[ForceRow] {
         &self.rows[..self.rows.len() - 1]
@@ -108,10 +118,11 @@ impl Forces {
         let force = S::rows([loads.force.x, loads.force.y, loads.force.z, loads.braking]);
         let torque_a = S::rows([loads.torque_a.x, loads.torque_a.y, loads.torque_a.z, zero]);
         let torque_b = S::rows([loads.torque_b.x, loads.torque_b.y, loads.torque_b.z, zero]);
+        let (a, b) = (self.locals::<S>(a), self.locals::<S>(b));
         for k in 0..S::WIDTH {
-            self.add_row(self.local(a[k]), force[k], torque_a[k]);
+            self.add_row(a[k], force[k], torque_a[k]);
             let [x, y, z, braking] = force[k];
-            self.add_row(self.local(b[k]), [-x, -y, -z, braking], torque_b[k]);
+            self.add_row(b[k], [-x, -y, -z, braking], torque_b[k]);
         }
     }
 
@@ -120,8 +131,9 @@ impl Forces {
     pub(super) fn add_side<S: Simd>(&mut self, rows: &[u32], force: Vec3<S>, torque: Vec3<S>, braking: S) {
         let force = S::rows([force.x, force.y, force.z, braking]);
         let torque = S::rows([torque.x, torque.y, torque.z, S::splat(0.0)]);
+        let rows = self.locals::<S>(rows);
         for k in 0..S::WIDTH {
-            self.add_row(self.local(rows[k]), force[k], torque[k]);
+            self.add_row(rows[k], force[k], torque[k]);
         }
     }
 

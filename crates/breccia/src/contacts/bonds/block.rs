@@ -144,7 +144,7 @@ impl BondBlock {
 
     /// Coefficients of the lanes from `at` on.
     #[inline(always)]
-    pub fn coefficients<S: Simd>(&self, at: usize, kind: &BondKind) -> BondCoefficients<S> {
+    pub fn coefficients<S: Simd>(&self, at: usize, kind: &KindFactors) -> BondCoefficients<S> {
         let (rest_length, radius) = (S::load(&self.rest_length, at), S::load(&self.radius, at));
         let (stiffness, damping) = (S::load(&self.stiffness, at), S::load(&self.damping, at));
         coefficients(kind, [rest_length, radius, stiffness, damping, S::load(&self.strength, at)])
@@ -182,7 +182,10 @@ impl BondBlock {
 impl Bond {
     /// What the law needs of this bond.
     pub fn coefficients(&self, kind: &BondKind) -> BondCoefficients<f64> {
-        coefficients(kind, [self.rest_length, self.radius, self.stiffness, self.damping, self.strength])
+        coefficients(
+            &KindFactors::of(kind),
+            [self.rest_length, self.radius, self.stiffness, self.damping, self.strength],
+        )
     }
 
     /// What the law remembers of this bond.
@@ -206,18 +209,43 @@ fn components(v: DVec3) -> Vec3<f64> {
     Vec3 { x: v.x, y: v.y, z: v.z }
 }
 
+/// What the bonds of a kind have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct KindFactors {
+    /// Shear stiffness over the normal one [–].
+    shear: f64,
+    /// Shear dashpot over the normal one [–].
+    shear_damping: f64,
+    /// Tensile strength [Pa].
+    tensile_strength: f64,
+    /// Shear strength [Pa].
+    shear_strength: f64,
+}
+
+impl KindFactors {
+    /// Those of a kind.
+    pub fn of(kind: &BondKind) -> Self {
+        Self {
+            shear: 1.0 / kind.stiffness_ratio,
+            shear_damping: 1.0 / kind.stiffness_ratio.sqrt(),
+            tensile_strength: kind.tensile_strength,
+            shear_strength: kind.shear_strength,
+        }
+    }
+}
+
 /// What the law needs of bonds of a kind, from rest length, radius, stiffness, damping and relative strength.
 #[inline(always)]
-fn coefficients<R: Real>(kind: &BondKind, bond: [R; 5]) -> BondCoefficients<R> {
+fn coefficients<R: Real>(kind: &KindFactors, bond: [R; 5]) -> BondCoefficients<R> {
     let [rest_length, radius, normal, normal_damping, strength] = bond;
     BondCoefficients {
         rest_length,
         radius,
         area: radius * radius * R::splat(PI),
         normal,
-        shear: normal * R::splat(1.0 / kind.stiffness_ratio),
+        shear: normal * R::splat(kind.shear),
         normal_damping,
-        shear_damping: normal_damping * R::splat(1.0 / kind.stiffness_ratio.sqrt()),
+        shear_damping: normal_damping * R::splat(kind.shear_damping),
         tensile_strength: strength * R::splat(kind.tensile_strength),
         shear_strength: strength * R::splat(kind.shear_strength),
     }

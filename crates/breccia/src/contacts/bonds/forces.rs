@@ -1,10 +1,10 @@
 //! The bond law applied to the bonds of a chunk.
 
+use super::block::KindFactors;
 use super::{BondBlock, FailureMode};
 use crate::contacts::{BorderLoads, Chunk, Forces, OwnSides, PairLoads};
 use crate::laws::{BondEncounter, BondResponse, evaluate_bond};
 use crate::math::{LANES, Lanes, Real, Simd, Vec3};
-use crate::model::BondKind;
 use crate::narrow_phase::Side;
 use crate::step::StepInput;
 use glam::DVec3;
@@ -30,7 +30,7 @@ pub fn bond_forces<S: Simd>(input: &StepInput, chunk: &mut Chunk, border: &mut B
     let mut sums = Sums { forces, border, losses: Lanes::splat(0.0) };
     for (group, number) in bonds.iter_mut().zip(0_u32..) {
         let shared = Shared {
-            kind: &input.model.bonds[usize::from(group.kind.0)],
+            kind: KindFactors::of(&input.model.bonds[usize::from(group.kind.0)]),
             shift: group.image.shift(input.period),
             own: group.own,
         };
@@ -51,8 +51,8 @@ pub fn bond_forces<S: Simd>(input: &StepInput, chunk: &mut Chunk, border: &mut B
 }
 
 /// What the bonds of a group share.
-struct Shared<'a> {
-    kind: &'a BondKind,
+struct Shared {
+    kind: KindFactors,
     /// How far side b is seen shifted [m].
     shift: DVec3,
     own: OwnSides,
@@ -101,7 +101,7 @@ fn block_forces<S: Simd>(
         radius_b: b.radius,
     };
     let mut history = block.history(at);
-    let coefficients = block.coefficients(at, shared.kind);
+    let coefficients = block.coefficients(at, &shared.kind);
     let response = evaluate_bond(&encounter, &coefficients, &mut history, S::splat(input.time_step));
     block.remember(at, &history);
 
@@ -130,6 +130,8 @@ struct Stresses {
 }
 
 impl Stresses {
+    /// Inlined, lest everything is kept in memory for the rare case of a failure.
+    #[inline(always)]
     fn new<S: Simd>(
         encounter: &BondEncounter<S>,
         response: &BondResponse<S>,
@@ -154,6 +156,7 @@ impl Stresses {
 
 impl<S: Simd> PairLoads<S> {
     /// Takes the loads of failing bonds away.
+    #[inline(always)]
     fn let_go(&mut self, response: &BondResponse<S>) {
         let (one, none) = (S::splat(1.0), S::splat(0.0));
         let holds = none.select_less(response.tension_excess, none, one);

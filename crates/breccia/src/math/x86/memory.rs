@@ -42,20 +42,22 @@ fn part_mut<T, const N: usize>(values: &mut [T; N], at: usize, count: usize) -> 
 
 /// Where the quads `STRIDE × row + offset` of a table begin; beyond the table it panics instead.
 ///
-/// One comparison of the largest serves all: to compare each took as long as to load them.
+/// `all_below` tells whether all rows are below a number, in one comparison: to compare each took as long as to load them.
 #[inline(always)]
 fn quads<const WIDTH: usize, const STRIDE: usize>(
     table: &[Quad],
     rows: &[u32],
     offset: usize,
+    all_below: impl Fn(&[u32; WIDTH], u32) -> bool,
 ) -> [*const f64; WIDTH] {
     let Some(rows) = rows.first_chunk::<WIDTH>() else { panic!("{WIDTH} rows are needed") };
-    let largest = rows.iter().fold(0, |largest, &row| row.max(largest)) as usize;
-    assert!(STRIDE * largest + offset < table.len());
+    // Rows from this one on have no such quad; a table with more than there are numbers of rows has it for all but the last number.
+    let end = table.len().saturating_sub(offset).div_ceil(STRIDE).min(u32::MAX as usize) as u32;
+    assert!(all_below(rows, end));
     // A plain loop: `array::from_fn` was not inlined here, and a gather waited for its pointers to come back from memory.
     let mut places = [std::ptr::null(); WIDTH];
     for (place, &row) in places.iter_mut().zip(rows) {
-        // SAFETY: no row is above the largest, whose quad lies inside the table.
+        // SAFETY: the row is below `end`, so STRIDE × row + offset is less than the table's length.
         *place = unsafe { table.as_ptr().add(STRIDE * row as usize + offset).cast() };
     }
     places
@@ -102,7 +104,7 @@ impl Simd for Sse2Lanes {
     }
     #[inline(always)]
     fn columns<const STRIDE: usize>(table: &[Quad], rows: &[u32], offset: usize) -> [Self; 4] {
-        let at = quads::<2, STRIDE>(table, rows, offset);
+        let at = quads::<2, STRIDE>(table, rows, offset, |rows, end| rows[0].max(rows[1]) < end);
         // SAFETY: see the module.
         unsafe {
             let (low0, high0) = (_mm_loadu_pd(at[0]), _mm_loadu_pd(at[0].add(2)));
@@ -158,7 +160,14 @@ impl Simd for Avx2Lanes {
     }
     #[inline(always)]
     fn columns<const STRIDE: usize>(table: &[Quad], rows: &[u32], offset: usize) -> [Self; 4] {
-        let at = quads::<4, STRIDE>(table, rows, offset);
+        let at = quads::<4, STRIDE>(table, rows, offset, |rows, end| {
+            // SAFETY: see the module. Rows are below the end where they are at most the number before it, and there is one.
+            unsafe {
+                let rows = _mm_loadu_si128(rows.as_ptr().cast());
+                let last = _mm_set1_epi32(end.wrapping_sub(1) as i32);
+                end > 0 && _mm_movemask_epi8(_mm_cmpeq_epi32(_mm_max_epu32(rows, last), last)) == 0xffff
+            }
+        });
         // SAFETY: see the module.
         unsafe {
             let rows = [
@@ -214,7 +223,13 @@ impl Simd for Avx512Lanes {
     }
     #[inline(always)]
     fn columns<const STRIDE: usize>(table: &[Quad], rows: &[u32], offset: usize) -> [Self; 4] {
-        let at = quads::<8, STRIDE>(table, rows, offset);
+        let at = quads::<8, STRIDE>(table, rows, offset, |rows, end| {
+            // SAFETY: see the module.
+            unsafe {
+                let rows = _mm256_loadu_si256(rows.as_ptr().cast());
+                _mm256_cmpge_epu32_mask(rows, _mm256_set1_epi32(end as i32)) == 0
+            }
+        });
         // SAFETY: see the module.
         unsafe {
             // Register k holds rows k and k + 4 side by side.

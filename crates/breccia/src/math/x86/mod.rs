@@ -21,7 +21,7 @@ pub struct Sse2Lanes(__m128d);
 #[derive(Clone, Copy)]
 pub struct Avx2Lanes(__m256d);
 
-/// Eight lanes in a 512-bit register (AVX-512 F and DQ).
+/// Eight lanes in a 512-bit register (AVX-512 F, VL and DQ).
 #[derive(Clone, Copy)]
 pub struct Avx512Lanes(__m512d);
 
@@ -82,7 +82,10 @@ mod tests {
         if is_x86_feature_detected!("avx2") {
             agrees_with_numbers::<Avx2Lanes>();
         }
-        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
+        if is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512dq")
+        {
             agrees_with_numbers::<Avx512Lanes>();
         }
     }
