@@ -21,21 +21,63 @@ use crate::math::{Real, Vec3, inverses};
 /// Smallest product of area and radius that is divided by [m³]; unused places have none.
 const SMALL: f64 = 1e-100;
 
-/// How two bonded spheres lie and move; rates are those of the half step before.
+/// How two bonded spheres lie and move, but for their spins; rates are those of the half step before. What takes long to come, roots
+/// and a quotient, is all here, so that it can be begun early.
 #[derive(Clone, Copy, Debug)]
-pub struct BondEncounter<R> {
+pub struct BondSpan<R> {
     /// From the centre of a to that of b [m, world].
-    pub separation: Vec3<R>,
+    separation: Vec3<R>,
     /// Velocity of b relative to a [m/s, world].
-    pub velocity: Vec3<R>,
-    /// Angular velocity of a [rad/s, world].
-    pub spin_a: Vec3<R>,
-    /// Angular velocity of b [rad/s, world].
-    pub spin_b: Vec3<R>,
-    /// Radius of a [m].
-    pub radius_a: R,
-    /// Radius of b [m].
-    pub radius_b: R,
+    velocity: Vec3<R>,
+    /// Distance of the centres [m].
+    length: R,
+    /// Reciprocal lengths now, one step ago and in between [1/m].
+    inverse_lengths: [R; 3],
+    /// Shares of a and b in the sum of their radii [–].
+    shares: [R; 2],
+    /// 1/(A R) [1/m³].
+    fibre: R,
+}
+
+impl<R: Real> BondSpan<R> {
+    /// The span of spheres `separation` [m] apart from a to b, b moving with `velocity` [m/s] relative to a.
+    #[inline(always)]
+    pub fn new(
+        [separation, velocity]: [Vec3<R>; 2],
+        [radius_a, radius_b]: [R; 2],
+        bond: &BondCoefficients<R>,
+        time_step: R,
+    ) -> Self {
+        let section = (bond.area * bond.radius).at_least(R::splat(SMALL));
+        let [before, middle] = earlier(separation, velocity, time_step);
+        let length = separation.length_squared().sqrt();
+        let (length_before, middle_length) = (before.length_squared().sqrt(), middle.length_squared().sqrt());
+        let [to_now, to_before, to_middle, fibre, radii] =
+            inverses([length, length_before, middle_length, section, radius_a + radius_b]);
+        Self {
+            separation,
+            velocity,
+            length,
+            inverse_lengths: [to_now, to_before, to_middle],
+            shares: [radius_a * radii, radius_b * radii],
+            fibre,
+        }
+    }
+
+    /// Work that the loads of a bond take from the bodies within a `time` [s; work in J]; spins of a and b in [rad/s, world].
+    #[inline(always)]
+    pub fn work(&self, [spin_a, spin_b]: [Vec3<R>; 2], response: &BondResponse<R>, time: R) -> R {
+        let power =
+            self.velocity.dot(response.force) - spin_a.dot(response.torque_a) - spin_b.dot(response.torque_b);
+        power * time
+    }
+}
+
+/// Separations one step ago and half a step ago [m, world].
+#[inline(always)]
+fn earlier<R: Real>(separation: Vec3<R>, velocity: Vec3<R>, time_step: R) -> [Vec3<R>; 2] {
+    let way = velocity * time_step;
+    [separation - way, separation - way * R::splat(0.5)]
 }
 
 /// Size and stiffness of a bond.
@@ -104,10 +146,11 @@ pub struct BondResponse<R> {
     pub loss: R,
 }
 
-/// One bond, one step.
+/// One bond, one step; `spins` are the angular velocities of a and b [rad/s, world].
 #[inline(always)]
 pub fn evaluate_bond<R: Real>(
-    encounter: &BondEncounter<R>,
+    span: &BondSpan<R>,
+    spins: [Vec3<R>; 2],
     bond: &BondCoefficients<R>,
     history: &mut BondHistory<R>,
     time_step: R,
@@ -117,15 +160,11 @@ pub fn evaluate_bond<R: Real>(
         let square = bond.radius * bond.radius;
         (square * R::splat(0.25), square * half)
     };
-    // Outermost fibre: |M_b| R/I and |M_t| R/J with I = A R²/4 and J = A R²/2.
-    let section = (bond.area * bond.radius).at_least(R::splat(SMALL));
-    let (axes, [fibre, radii]) =
-        Axes::new(encounter, [section, encounter.radius_a + encounter.radius_b], time_step);
-    let (share_a, share_b) = (encounter.radius_a * radii, encounter.radius_b * radii);
-    let rates = Rates::new(encounter, &axes, [share_a, share_b]);
+    let axes = Axes::new(span, time_step);
+    let rates = Rates::new(span, spins, &axes);
 
-    let stress = bond.normal * (axes.length - bond.rest_length);
-    let turn = (encounter.spin_a + encounter.spin_b).dot(axes.now) * half * time_step;
+    let stress = bond.normal * (span.length - bond.rest_length);
+    let turn = (spins[0] + spins[1]).dot(axes.now) * half * time_step;
     let shear_stiffness = bond.shear * bond.area;
     let normal_stiffness = bond.normal * bond.area;
     history.shear = axes.carry(history.shear, turn) + rates.shear * (shear_stiffness * time_step);
@@ -148,12 +187,14 @@ pub fn evaluate_bond<R: Real>(
 
     let force = axes.now * (stress * bond.area + dashpots.normal) + history.shear + dashpots.shear;
     let moment = axes.now * (history.twist + dashpots.twist) + history.bending + dashpots.bending;
-    let lever = encounter.separation.cross(force);
+    let lever = span.separation.cross(force);
+    // Outermost fibre: |M_b| R/I and |M_t| R/J with I = A R²/4 and J = A R²/2.
+    let fibre = span.fibre;
     let (bending_fibre, shear_fibre) = (fibre * R::splat(4.0), fibre * bond.radius);
     BondResponse {
         force,
-        torque_a: lever * share_a + moment,
-        torque_b: lever * share_b - moment,
+        torque_a: lever * span.shares[0] + moment,
+        torque_b: lever * span.shares[1] - moment,
         tension_excess: history.bending.length_squared() * (bending_fibre * bending_fibre)
             - signed_square(bond.tensile_strength - stress),
         shear_excess: history.shear.length_squared() * (shear_fibre * shear_fibre)
@@ -203,25 +244,17 @@ struct Axes<R> {
     before: Vec3<R>,
     middle: Vec3<R>,
     middle_separation: Vec3<R>,
-    length: R,
     /// 1/(1 + now·before).
     fold: R,
 }
 
 impl<R: Real> Axes<R> {
-    /// The axes of a bond, and the reciprocals of two more numbers from the division that makes their lengths one.
     #[inline(always)]
-    fn new(encounter: &BondEncounter<R>, others: [R; 2], time_step: R) -> (Self, [R; 2]) {
+    fn new(span: &BondSpan<R>, time_step: R) -> Self {
         let (one, half) = (R::splat(1.0), R::splat(0.5));
-        let way = encounter.velocity * time_step;
-        let now = encounter.separation;
-        let (before, middle_separation) = (now - way, now - way * half);
-        let length = now.length_squared().sqrt();
-        let (length_before, middle_length) =
-            (before.length_squared().sqrt(), middle_separation.length_squared().sqrt());
-        let [to_now, to_before, to_middle, first, second] =
-            inverses([length, length_before, middle_length, others[0], others[1]]);
-        let (now, before) = (now * to_now, before * to_before);
+        let [to_now, to_before, to_middle] = span.inverse_lengths;
+        let [before, middle_separation] = earlier(span.separation, span.velocity, time_step);
+        let (now, before) = (span.separation * to_now, before * to_before);
         // 1/(1 + cos) = ½/(1 − h) with h = ½ (1 − cos), tiny for what an axis turns in a step.
         let cosine = now.dot(before);
         let h = (one - cosine) * half;
@@ -230,7 +263,7 @@ impl<R: Real> Axes<R> {
             fold = R::splat(SERIES_LIMIT).select_less(h, one / (one + cosine), fold);
         }
         let middle = middle_separation * to_middle;
-        (Self { now, before, middle, middle_separation, length, fold }, [first, second])
+        Self { now, before, middle, middle_separation, fold }
     }
 
     /// A remembered vector across the old axis, turned with the axis and by `turn` [rad] about it.
@@ -266,10 +299,9 @@ struct Rates<R> {
 
 impl<R: Real> Rates<R> {
     #[inline(always)]
-    fn new(encounter: &BondEncounter<R>, axes: &Axes<R>, [share_a, share_b]: [R; 2]) -> Self {
-        let (a, b) = (encounter.spin_a, encounter.spin_b);
-        let mean_spin = a * share_a + b * share_b;
-        let velocity = encounter.velocity - mean_spin.cross(axes.middle_separation);
+    fn new(span: &BondSpan<R>, [a, b]: [Vec3<R>; 2], axes: &Axes<R>) -> Self {
+        let mean_spin = a * span.shares[0] + b * span.shares[1];
+        let velocity = span.velocity - mean_spin.cross(axes.middle_separation);
         let (normal, twist) = (velocity.dot(axes.middle), (b - a).dot(axes.middle));
         Self { normal, shear: axes.across(velocity, normal), twist, bending: axes.across(b - a, twist) }
     }

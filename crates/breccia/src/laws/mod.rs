@@ -15,7 +15,7 @@ mod restitution;
 mod rolling;
 
 pub use bond::{
-    BondCoefficients, BondDashpots, BondEncounter, BondHistory, BondResponse, bond_energy, bond_stresses,
+    BondCoefficients, BondDashpots, BondHistory, BondResponse, BondSpan, bond_energy, bond_stresses,
     evaluate_bond,
 };
 pub use chosen::ChosenLaws;

@@ -3,9 +3,9 @@
 use super::block::KindFactors;
 use super::{BondBlock, FailureMode};
 use crate::contacts::{BorderLoads, Chunk, Forces, OwnSides, PairLoads};
-use crate::laws::{BondEncounter, BondResponse, evaluate_bond};
+use crate::laws::{BondResponse, BondSpan, evaluate_bond};
 use crate::math::{LANES, Lanes, Real, Simd, Vec3};
-use crate::narrow_phase::Side;
+use crate::narrow_phase::{Motion, Side};
 use crate::step::StepInput;
 use glam::DVec3;
 
@@ -34,18 +34,9 @@ pub fn bond_forces<S: Simd>(input: &StepInput, chunk: &mut Chunk, border: &mut B
             shift: group.image.shift(input.period),
             own: group.own,
         };
-        for (block, index) in group.blocks.iter_mut().zip(0_u32..) {
-            for at in (0..LANES).step_by(S::WIDTH) {
-                let stresses = block_forces::<S>(input, block, at, &shared, &mut sums);
-                if let Some(stresses) = stresses {
-                    note_failures(at..at + S::WIDTH, &stresses, |lane, mode| {
-                        let place = index * LANES as u32 + lane as u32;
-                        let undone_work = stresses.undone_work.0[lane];
-                        report.failed_bonds.push(FailedBond { group: number, place, mode, undone_work });
-                    });
-                }
-            }
-        }
+        group_forces::<S>(input, &mut group.blocks, &shared, &mut sums, |place, mode, undone_work| {
+            report.failed_bonds.push(FailedBond { group: number, place, mode, undone_work });
+        });
     }
     totals.bond_damping += sums.losses.sum();
 }
@@ -80,29 +71,61 @@ fn note_failures(
     }
 }
 
+/// Forces of the bonds of a group; those that fail are noted by place, mode and undone work [J].
+#[inline(always)]
+fn group_forces<S: Simd>(
+    input: &StepInput,
+    blocks: &mut [BondBlock],
+    shared: &Shared,
+    sums: &mut Sums,
+    mut note: impl FnMut(u32, FailureMode, f64),
+) {
+    let Some(last) = blocks.len().checked_sub(1) else { return };
+    let mut next = span::<S>(input, &blocks[0], 0, shared);
+    for index in 0..=last {
+        for at in (0..LANES).step_by(S::WIDTH) {
+            // The next bonds' span is begun before these bonds' law: roots and quotients take long to come.
+            let met = next;
+            let begins_next = at + S::WIDTH == LANES;
+            let (then, there) = if begins_next { ((index + 1).min(last), 0) } else { (index, at + S::WIDTH) };
+            next = span::<S>(input, &blocks[then], there, shared);
+            let stresses = block_forces::<S>(input, &mut blocks[index], at, &met, shared, sums);
+            if let Some(stresses) = stresses {
+                note_failures(at..at + S::WIDTH, &stresses, |lane, mode| {
+                    note((index * LANES + lane) as u32, mode, stresses.undone_work.0[lane]);
+                });
+            }
+        }
+    }
+}
+
+/// The spans of the bonds of a block from lane `at` on.
+#[inline(always)]
+fn span<S: Simd>(input: &StepInput, block: &BondBlock, at: usize, shared: &Shared) -> BondSpan<S> {
+    let a = Side::<S>::gather(&block.a[at..at + S::WIDTH], input.places, input.spins);
+    let b = Side::<S>::gather(&block.b[at..at + S::WIDTH], input.places, input.spins);
+    let separation = b.centre - a.centre + Vec3::splat(shared.shift);
+    let velocity = b.motion.velocity - a.motion.velocity;
+    let coefficients = block.coefficients(at, &shared.kind);
+    let time_step = S::splat(input.time_step);
+    BondSpan::new([separation, velocity], [a.radius, b.radius], &coefficients, time_step)
+}
+
 /// Forces of the lanes of a block from `at` on; gives their stresses if any of them fails.
 #[inline(always)]
 fn block_forces<S: Simd>(
     input: &StepInput,
     block: &mut BondBlock,
     at: usize,
+    span: &BondSpan<S>,
     shared: &Shared,
     sums: &mut Sums,
 ) -> Option<Stresses> {
-    let (rows_a, rows_b) = (&block.a[at..at + S::WIDTH], &block.b[at..at + S::WIDTH]);
-    let a = Side::<S>::gather(rows_a, input.places, input.spins);
-    let b = Side::<S>::gather(rows_b, input.places, input.spins);
-    let encounter = BondEncounter {
-        separation: b.centre - a.centre + Vec3::splat(shared.shift),
-        velocity: b.motion.velocity - a.motion.velocity,
-        spin_a: a.motion.spin,
-        spin_b: b.motion.spin,
-        radius_a: a.radius,
-        radius_b: b.radius,
-    };
+    let spin = |rows: &[u32]| Motion::<S>::gather(rows, input.places, input.spins).spin;
+    let spins = [spin(&block.a[at..at + S::WIDTH]), spin(&block.b[at..at + S::WIDTH])];
     let mut history = block.history(at);
     let coefficients = block.coefficients(at, &shared.kind);
-    let response = evaluate_bond(&encounter, &coefficients, &mut history, S::splat(input.time_step));
+    let response = evaluate_bond(span, spins, &coefficients, &mut history, S::splat(input.time_step));
     block.remember(at, &history);
 
     (S::load(&sums.losses, at) + response.loss).store(&mut sums.losses, at);
@@ -115,7 +138,8 @@ fn block_forces<S: Simd>(
     let mut stresses = None;
     let none = S::splat(0.0);
     if none.any_less(response.tension_excess) || none.any_less(response.shear_excess) {
-        stresses = Some(Stresses::new(&encounter, &response, input.time_step, at));
+        let undone_work = span.work(spins, &response, S::splat(0.5 * input.time_step));
+        stresses = Some(Stresses::new(&response, undone_work, at));
         loads.let_go(&response);
     }
     sums.forces.add_contacts(shared.own, at, [&block.a, &block.b], loads, sums.border);
@@ -132,15 +156,7 @@ struct Stresses {
 impl Stresses {
     /// Inlined, lest everything is kept in memory for the rare case of a failure.
     #[inline(always)]
-    fn new<S: Simd>(
-        encounter: &BondEncounter<S>,
-        response: &BondResponse<S>,
-        time_step: f64,
-        at: usize,
-    ) -> Self {
-        let power = encounter.velocity.dot(response.force)
-            - encounter.spin_a.dot(response.torque_a)
-            - encounter.spin_b.dot(response.torque_b);
+    fn new<S: Simd>(response: &BondResponse<S>, undone_work: S, at: usize) -> Self {
         let lanes = |value: S| {
             let mut lanes = Lanes::splat(0.0);
             value.store(&mut lanes, at);
@@ -149,7 +165,7 @@ impl Stresses {
         Self {
             tension_excess: lanes(response.tension_excess),
             shear_excess: lanes(response.shear_excess),
-            undone_work: lanes(power * S::splat(0.5 * time_step)),
+            undone_work: lanes(undone_work),
         }
     }
 }
