@@ -21,6 +21,8 @@ const WAKEFUL: Duration = Duration::from_micros(60);
 const NEWS: f64 = 0.1;
 /// How much heavier than necessary the heaviest share may be before chunks change hands.
 const UNEVEN: f64 = 1.015;
+/// Rows from which on the data of a chunk do not stay in a thread's cache from step to step: whoever is free may take it.
+const UNCACHED: u32 = 4096;
 
 /// A chunk and the rows it writes.
 pub struct Task<'a> {
@@ -51,17 +53,16 @@ impl Habits {
 
     /// Lets the other threads of the pool wait for the next call awake, for a while: to wake one takes as long as some hundred
     /// contacts.
-    fn keep_awake(&self, threads: usize) {
+    fn keep_awake(&self) {
         let calls = self.alarm.load(Ordering::Relaxed);
-        let begin = Instant::now();
-        for _ in 1..threads {
-            let alarm = Arc::clone(&self.alarm);
-            rayon::spawn(move || {
-                while alarm.load(Ordering::Relaxed) == calls && begin.elapsed() < WAKEFUL {
-                    linger();
-                }
-            });
-        }
+        let (begin, alarm) = (Instant::now(), Arc::clone(&self.alarm));
+        let caller = rayon::current_thread_index();
+        rayon::spawn_broadcast(move |thread| {
+            let is_called = || alarm.load(Ordering::Relaxed) != calls || begin.elapsed() >= WAKEFUL;
+            while Some(thread.index()) != caller && !is_called() {
+                linger();
+            }
+        });
     }
 
     /// Does something with what belongs to each chunk, by the thread that advances the chunk: where threads share no cache, to fetch what
@@ -128,20 +129,21 @@ pub fn advance_all(input: &StepInput, kernels: &ChunkKernels, mut tasks: Vec<Tas
     let borders = tasks.iter_mut().map(|task| RwLock::new(std::mem::take(&mut task.chunk.border))).collect();
     let flags = || tasks.iter().map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
     let (claimed, met) = (flags(), flags());
+    let largest = tasks.iter().map(|task| task.chunk.count).max().unwrap_or(0);
     let tasks: Vec<_> = tasks.into_iter().map(Mutex::new).collect();
     let (left, given_up) = (AtomicUsize::new(tasks.len()), AtomicBool::new(false));
-    let crew = Crew { input, kernels, tasks, borders, claimed, met, left, given_up };
+    let is_large = largest >= UNCACHED;
+    let crew = Crew { input, kernels, tasks, borders, claimed, met, is_large, left, given_up };
     if threads > 1 {
         // The calling thread begins with the first chunks, as it does in all loops over chunks.
         let caller = rayon::current_thread_index().unwrap_or(0);
         let work = |index: usize| {
-            // By now there is work for all.
-            habits.call();
             crew.work(share_of(index, caller, threads), &habits.orders);
             crew.wait_for_others();
         };
+        habits.call();
         (0..threads).into_par_iter().with_max_len(1).for_each(work);
-        habits.keep_awake(threads);
+        habits.keep_awake();
         // What nobody came for.
         crew.work(0, &[habits.orders.concat()]);
     } else {
@@ -169,6 +171,8 @@ struct Crew<'a> {
     claimed: Vec<AtomicBool>,
     /// Whether the forces of the chunk's contacts are known.
     met: Vec<AtomicBool>,
+    /// Whether the chunks are too large to stay in a thread's cache.
+    is_large: bool,
     /// Chunks whose bodies have not been moved.
     left: AtomicUsize,
     /// Whether a thread has panicked: nobody may wait for it.
@@ -183,11 +187,10 @@ impl<'a> Crew<'a> {
         for &number in &orders[thread] {
             self.meet(number, &mut put_off);
         }
-        for other in orders[..thread].iter().chain(&orders[thread + 1..]) {
-            // Where the one before is still there, its thread is more than a chunk late.
-            for pair in other.windows(2).rev() {
-                if !self.claimed[pair[0]].load(Ordering::Relaxed) {
-                    self.meet(pair[1], &mut put_off);
+        for other in orders[thread + 1..].iter().chain(&orders[..thread]) {
+            for place in (0..other.len()).rev() {
+                if self.may_be_taken(other, place) {
+                    self.meet(other[place], &mut put_off);
                 }
             }
         }
@@ -204,6 +207,13 @@ impl<'a> Crew<'a> {
             }
             linger();
         }
+    }
+
+    /// Whether any thread may take a chunk from the share of another one: where the one before is still there, its thread is more than a
+    /// chunk late.
+    fn may_be_taken(&self, share: &[usize], place: usize) -> bool {
+        let is_there = |place: usize| !self.claimed[share[place]].load(Ordering::Relaxed);
+        is_there(place) && (self.is_large || (place > 0 && is_there(place - 1)))
     }
 
     /// A chunk that others need and no thread has taken.

@@ -67,18 +67,17 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow], habits: &
         time: state.step as f64 * setup.time_step,
         time_step: setup.time_step,
     };
-    let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count.max(1) as usize);
     let count = bodies.id.len();
-    let mut places = bodies.last_places[..count].chunks_mut(length);
-    let mut spins = bodies.last_spins[..count].chunks_mut(length);
-    let mut orientations = bodies.orientation.chunks_mut(length);
-    let task = |chunk| {
-        // Without bodies there is a chunk without rows; orientations may be untracked.
-        let (places, spins) = (places.next().unwrap_or_default(), spins.next().unwrap_or_default());
-        let orientation = orientations.next().unwrap_or_default();
+    let chunking = &state.lists.chunking;
+    let places = chunking.split(&mut bodies.last_places[..count]);
+    let spins = chunking.split(&mut bodies.last_spins[..count]);
+    // They may be untracked.
+    let orientations = chunking.split(&mut bodies.orientation);
+    let out = places.into_iter().zip(spins).zip(orientations);
+    let task = |(chunk, ((places, spins), orientation))| {
         Task { chunk, out: ChunkOutput { places, spins, orientation } }
     };
-    let tasks = state.lists.chunks.iter_mut().map(task).collect();
+    let tasks = state.lists.chunks.iter_mut().zip(out).map(task).collect();
     advance_all(&input, &setup.laws.chunk, tasks, habits);
     bodies.swap_buffers();
 }

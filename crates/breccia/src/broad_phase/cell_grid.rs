@@ -67,7 +67,7 @@ impl Level {
     fn fill(&mut self, bounds: &BoundsTable, items: &[u32]) {
         let shared = items.par_iter().with_min_len(SHARE);
         let cells: Vec<u32> = shared.map(|&i| self.layout.number_of(bounds.centre[i as usize])).collect();
-        let sorted = Buckets::new(cells.iter().map(|&cell| cell as usize), self.layout.count());
+        let sorted = Buckets::of_many(&cells, self.layout.count());
         self.items = sorted.in_order(items);
         self.start = sorted.start;
         let ball = |&item: &u32| {
@@ -197,6 +197,20 @@ impl CellGrid {
         }
     }
 
+    /// Items of each size class, ascending.
+    fn classes(&self, radii: &[f64], largest: f64) -> Vec<Vec<u32>> {
+        if radii.is_empty() {
+            return Vec::new();
+        }
+        let mut classes = vec![Vec::new(); self.class(largest) + 1];
+        if let [all] = &mut classes[..] {
+            *all = (0..radii.len() as u32).collect();
+        } else {
+            (0_u32..).zip(radii).for_each(|(item, &radius)| classes[self.class(radius)].push(item));
+        }
+        classes
+    }
+
     fn class(&self, radius: f64) -> usize {
         // log2 of the ratio by its exponent: exact, hence the same on every machine.
         let ratio = radius / self.smallest;
@@ -208,15 +222,11 @@ impl BroadPhase for CellGrid {
     fn rebuild(&mut self, bounds: &BoundsTable, skin: f64, domain: &Domain) {
         self.skin = skin;
         self.period = domain.period();
-        self.smallest = bounds.radius.iter().copied().fold(f64::INFINITY, f64::min);
-        let mut classes: Vec<Vec<u32>> = Vec::new();
-        for (item, &radius) in (0_u32..).zip(&bounds.radius) {
-            let class = self.class(radius);
-            if classes.len() <= class {
-                classes.resize_with(class + 1, Vec::new);
-            }
-            classes[class].push(item);
-        }
+        let radii = bounds.radius.par_iter().with_min_len(SHARE).map(|&radius| (radius, radius));
+        let (smallest, largest) =
+            radii.reduce(|| (f64::INFINITY, 0.0), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        self.smallest = smallest;
+        let classes = self.classes(&bounds.radius, largest);
         self.levels.clear();
         self.levels.extend(classes.iter().map(|items| {
             if items.is_empty() { Level::default() } else { Level::new(bounds, items, skin, domain) }

@@ -65,7 +65,7 @@ impl Sources<'_> {
 
 /// A chunk in the making, and pairs found from its rows that belong to others.
 pub(super) struct Begun {
-    index: u32,
+    index: usize,
     chunk: Chunk,
     sorter: GroupSorter,
     foreign: Foreign,
@@ -76,19 +76,18 @@ pub(super) struct Begun {
 impl Begun {
     /// Begins a chunk with the pairs found from its rows.
     pub fn new(index: usize, found: &[NearPair], from: &Sources) -> Self {
-        let (chunking, index) = (from.rules.chunking, index as u32);
-        let first = chunking.first(index);
-        let count = chunking.length.min(from.bodies.len() as u32 - first);
-        let chunk = Chunk { first, count, ..Chunk::default() };
+        let chunking = from.rules.chunking;
+        let rows = chunking.rows(index);
+        let chunk = Chunk { first: rows.start, count: rows.len() as u32, ..Chunk::default() };
         let sorter = GroupSorter::new(from.input.model.pairs.rows().len());
-        let acts_on = vec![false; chunking.count as usize];
+        let acts_on = vec![false; chunking.count()];
         let mut begun = Self { index, chunk, sorter, foreign: Foreign::default(), acts_on };
         let Self { sorter, chunk, .. } = &mut begun;
         let sorted = from.rules.sort_out(found, index, |pair, waiting| {
             let key = GroupKey { pair, image: Image::NONE, own: OwnSides::Both, has_offsets: false };
             sorter.group(&mut chunk.groups, key, from).waiting.push(waiting);
         });
-        let belongs = |near: &NearPair| chunking.belongs(near.rows(), index);
+        let belongs = |near: &NearPair| chunking.owner(near.rows()) as usize == index;
         let (own, others): (Vec<NearPair>, Vec<NearPair>) =
             sorted.others.iter().partition(|near| belongs(near));
         begun.foreign = Foreign::of(&others, chunking);
@@ -116,7 +115,7 @@ impl Begun {
         // The step reads the rows of the chunk one after the other.
         let mut by_own_row = CountingSort::default();
         let own_row = |pair: &NearPair| from.rules.chunking.own_row(pair.rows(), self.index);
-        by_own_row.sort(&near, from.rules.chunking.length as usize, own_row);
+        by_own_row.sort(&near, self.chunk.count as usize, own_row);
         for batch in by_own_row.sorted.chunks(BATCH) {
             let mut carried = [None; BATCH];
             for (carried, pair) in carried.iter_mut().zip(batch) {
@@ -201,8 +200,8 @@ fn add_bonds_and_walls(chunk: &mut Chunk, index: usize, from: &Sources) {
 }
 
 /// The bonds that belong to each chunk, by number.
-pub(super) fn hand_out(live: &[LiveBond], chunking: Chunking) -> Vec<Vec<LiveBond>> {
-    let mut shares = vec![Vec::new(); chunking.count as usize];
+pub(super) fn hand_out(live: &[LiveBond], chunking: &Chunking) -> Vec<Vec<LiveBond>> {
+    let mut shares = vec![Vec::new(); chunking.count()];
     for bond in live {
         shares[chunking.owner([bond.bond.a, bond.bond.b]) as usize].push(*bond);
     }
@@ -216,7 +215,7 @@ fn bond_groups(chunk: usize, from: &Sources) -> Vec<BondGroup> {
     for live in &from.bonds[chunk] {
         let [a, b] = [live.bond.a, live.bond.b].map(|row| bodies.places[row as usize].centre());
         let image = Image::nearest(a - b, domain);
-        let own = from.rules.chunking.own_sides([live.bond.a, live.bond.b], chunk as u32);
+        let own = from.rules.chunking.own_sides([live.bond.a, live.bond.b], chunk);
         let is_same = |group: &BondGroup| group.kind == live.kind && group.image == image && group.own == own;
         let place = groups.iter().position(is_same).unwrap_or_else(|| {
             groups.push(BondGroup::new(live.kind, image, own));

@@ -1,6 +1,6 @@
 //! Memory of contacts carried over when rows are re-ordered and lists are built anew.
 
-use super::{Chunk, Chunking, ContactLanes, PairGroup};
+use super::{Chunk, Chunking, ContactLanes, PairGroup, RowWork};
 use crate::math::{CountingSort, LANES, fetch_ahead};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -115,15 +115,16 @@ impl Carried<'_> {
 }
 
 impl<'a> CarriedPairs<'a> {
-    /// Collects the touching pairs of all chunks; old row r has become `new_row[r]` or [`GONE`], and new rows are cut into
-    /// chunks as told. `offsets` are overlaps of new pairs that count as none, by rows, lower first.
+    /// Collects the touching pairs of all chunks; old row r has become `new_row[r]` or [`GONE`]. `offsets` are overlaps of new pairs among
+    /// the `bodies` that count as none, by rows, lower first.
     pub fn collect(
         chunks: &'a [Chunk],
         new_row: &[u32],
         offsets: &'a [([u32; 2], f64)],
-        chunking: Chunking,
+        bodies: usize,
     ) -> Self {
-        let (length, count) = (chunking.length as usize, chunking.count as usize);
+        let count = Chunking::usual_count(bodies);
+        let length = bodies.div_ceil(count).max(1);
         let by_table = |pairs: &[Entry]| {
             let mut sort = CountingSort::default();
             sort.sort(pairs, count, |pair| pair.low as usize / length);
@@ -141,6 +142,28 @@ impl<'a> CarriedPairs<'a> {
         };
         let tables = (0..count).into_par_iter().map(table).collect();
         Self { length, tables, chunks, offsets }
+    }
+
+    /// Adds the work of all pairs to that of the rows.
+    pub(super) fn add_work(&self, work: &mut RowWork) {
+        let shared: &RowWork = work;
+        let of_table = |(number, table): (usize, &RowTable)| {
+            let (first, rows) = (number * self.length, table.start.len() - 1);
+            let (mut own, mut others) = (vec![0_u32; rows], Vec::new());
+            for entry in &table.entries {
+                let row = shared.outer_row([entry.low, entry.high]);
+                match own.get_mut((row as usize).wrapping_sub(first)) {
+                    Some(count) => *count += 1,
+                    None => others.push(row),
+                }
+            }
+            (first as u32, own, others)
+        };
+        let tables: Vec<_> = self.tables.par_iter().enumerate().map(of_table).collect();
+        for (first, own, others) in tables {
+            (first..).zip(own).for_each(|(row, count)| work.add(row, count * RowWork::PAIR));
+            others.into_iter().for_each(|row| work.add(row, RowWork::PAIR));
+        }
     }
 
     /// The memory of a pair of rows, lower first.

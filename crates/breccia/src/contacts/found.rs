@@ -20,9 +20,9 @@ pub(super) struct Foreign(CountingSort<NearPair>);
 
 impl Foreign {
     /// Sorts such pairs.
-    pub fn of(pairs: &[NearPair], chunking: Chunking) -> Self {
+    pub fn of(pairs: &[NearPair], chunking: &Chunking) -> Self {
         let mut by_chunk = CountingSort::default();
-        by_chunk.sort(pairs, chunking.count as usize, |near| chunking.owner(near.rows()) as usize);
+        by_chunk.sort(pairs, chunking.count(), |near| chunking.owner(near.rows()) as usize);
         Self(by_chunk)
     }
 
@@ -43,7 +43,7 @@ pub(super) struct PairSearch<'a> {
     /// The domain.
     pub domain: &'a Domain,
     /// How rows are cut into chunks.
-    pub chunking: Chunking,
+    pub chunking: &'a Chunking,
     /// The search for neighbours in cells.
     pub find: Compiled<FindNeighbours>,
 }
@@ -94,27 +94,21 @@ impl PairSearch<'_> {
         }
         if fits.is_err() {
             self.bounds.owner.clear();
-            return Ok(self.by_spheres_in_order(&self.grid(), bonded, make));
+            let mut grid = CellGrid::default();
+            grid.rebuild(&self.bounds, self.skin, self.domain);
+            return Ok(self.by_spheres_in_order(&grid, bonded, make));
         }
         let parts = search.between(&self.bounds).into_iter().chain(search.within(&self.bounds));
         Ok(self.in_order(parts.map(|part| part.pairs).collect(), bonded, make))
     }
 
     fn chunks(&self) -> std::ops::Range<usize> {
-        0..self.chunking.count as usize
-    }
-
-    /// The cells of all rows.
-    pub fn grid(&self) -> CellGrid {
-        let mut grid = CellGrid::default();
-        grid.rebuild(&self.bounds, self.skin, self.domain);
-        grid
+        0..self.chunking.count()
     }
 
     /// Finds pairs from the rows of a chunk, lower row first.
     fn look_from(&self, grid: &CellGrid, chunk: usize, found: &mut Vec<NearPair>) {
-        let first = self.chunking.first(chunk as u32);
-        let rows = first..(first + self.chunking.length).min(self.bounds.len() as u32);
+        let rows = self.chunking.rows(chunk);
         found.clear();
         // Some ten neighbours each: growing by doubling would copy them several times.
         found.reserve(10 * rows.len());
@@ -150,8 +144,8 @@ impl PairSearch<'_> {
             share.of(chunk).iter().map(|&k| part[k as usize]).collect::<Vec<_>>()
         };
         let mut own: Vec<Candidate> = parts.iter().zip(shares).flat_map(of_chunk).collect();
-        let own_row = |pair: &Candidate| chunking.own_row([pair.a, pair.b], chunk as u32);
-        let rows = Buckets::new(own.iter().map(own_row), chunking.length as usize);
+        let own_row = |pair: &Candidate| chunking.own_row([pair.a, pair.b], chunk);
+        let rows = Buckets::new(own.iter().map(own_row), chunking.rows(chunk).len());
         own = rows.in_order(&own);
         own.chunk_by_mut(|p, q| own_row(p) == own_row(q)).for_each(<[Candidate]>::sort_unstable);
         let near = |pair: &Candidate| NearPair { pair: *pair, gap: self.bounds.gap(*pair, period) as f32 };

@@ -4,7 +4,7 @@
 //! skin* are watched in every step, the others wait. A refresh looks which of the waiting ones have come near. A pair that
 //! touches is a contact, with all the law asks for, until a refresh finds it apart.
 
-use super::bonds::{BondedRows, Fragments, NewBonds, live_bonds};
+use super::bonds::{BondedRows, Fragments, LiveBond, NewBonds, live_bonds};
 use super::build::{Begun, Expected, Sources, finish, hand_out};
 use super::carry::GONE;
 use super::found::PairSearch;
@@ -13,12 +13,12 @@ use super::neighbourhoods::{Neighbourhoods, larger};
 use super::sorted_out::SortingRules;
 use super::waiting::{NearTest, Tiers, stretches};
 use super::wall_approach::WallApproach;
-use super::{CarriedPairs, Chunk, Chunking, Remembered};
-use crate::broad_phase::{BoundsTable, CellGrid, NearPair, TooLong};
+use super::{CarriedPairs, Chunk, Chunking, Remembered, RowWork, SurfaceContact};
+use crate::broad_phase::{BoundsTable, BroadPhase, CellGrid, NearPair, TooLong};
 use crate::crew::Habits;
 use crate::laws::ChosenLaws;
 use crate::math::{SHARE, box_around};
-use crate::model::Model;
+use crate::model::{Domain, Model};
 use crate::narrow_phase::WallNow;
 use crate::state::{Bodies, Clumps, PlaceRow, space_filling_order};
 use glam::DVec3;
@@ -44,6 +44,8 @@ pub struct ListInput<'a> {
 pub struct ContactLists {
     /// Stretches of rows with their contacts.
     pub chunks: Vec<Chunk>,
+    /// How rows are cut into chunks.
+    pub chunking: Chunking,
     /// Reach of the lists beyond touching [m].
     pub skin: f64,
     /// Reach of the lists of near walls beyond touching [m].
@@ -66,7 +68,7 @@ pub struct ContactLists {
     wall_approach: WallApproach,
     /// For each stretch of rows of each chunk, upper bound of how much its bodies and others have approached each other since the
     /// last rebuild [m], at the last refresh.
-    approach: Vec<f64>,
+    approach: Vec<Vec<f64>>,
     /// The largest of these when they were measured [m].
     measured: f64,
     /// Refreshes since the last rebuild.
@@ -100,7 +102,6 @@ impl ContactLists {
         clumps.follow(&bodies.id);
         let has_new_bonds = !self.waiting.bonds.is_empty();
         let waiting = self.waiting.resolve(bodies);
-        let chunking = Chunking::new(bodies.len());
         let mut live = live_bonds(&self.chunks, |row| new_row[row as usize]);
         live.extend(waiting.bonds);
         let bonded = BondedRows::new(&live, bodies.len());
@@ -118,26 +119,22 @@ impl ContactLists {
         let (totals, flows) = (self.totals(), self.flows(input.flow_planes));
         let last_motion = self.sum(|chunk| &chunk.last_motion);
 
-        let domain = &input.model.domain;
-        let find = input.laws.find_neighbours;
-        let search = PairSearch { bounds, clumps, skin: self.skin, domain, chunking, find };
-        let (chunks, skin, extent) = (&self.chunks, self.skin, self.extent);
-        // Each of these is done by one thread in great part.
-        let ((carried, walls), (grid, neighbourhoods)) = rayon::join(
+        let (chunks, skin, domain) = (&self.chunks, self.skin, &input.model.domain);
+        // Each of these is done by one thread in part.
+        let ((carried, walls), grid) = rayon::join(
             || {
                 rayon::join(
-                    || CarriedPairs::collect(chunks, &new_row, &waiting.offsets, chunking),
+                    || CarriedPairs::collect(chunks, &new_row, &waiting.offsets, bodies.len()),
                     || carried_contacts(chunks, &new_row, bodies, input),
                 )
             },
-            || {
-                rayon::join(
-                    || if whole_bodies { CellGrid::default() } else { search.grid() },
-                    || Neighbourhoods::new(bodies.rows(), extent, skin, domain),
-                )
-            },
+            || if whole_bodies { CellGrid::default() } else { grid_of(&bounds, skin, domain) },
         );
-        let bonds = hand_out(&live, chunking);
+        let chunking = Chunking::new(bodies.len(), &work_of(bodies.len(), &carried, &walls, &live));
+        let neighbourhoods = Neighbourhoods::new(bodies.rows(), &chunking, self.extent, skin, domain);
+        let search =
+            PairSearch { bounds, clumps, skin, domain, chunking: &chunking, find: input.laws.find_neighbours };
+        let bonds = hand_out(&live, &chunking);
         let sources = Sources {
             bodies,
             carried: &carried,
@@ -147,9 +144,9 @@ impl ContactLists {
             rules: SortingRules {
                 materials: &bodies.material,
                 pairs: &input.model.pairs,
-                chunking,
+                chunking: &chunking,
                 inner: self.inner,
-                tiers: Tiers::new(self.skin, chunking),
+                tiers: Tiers::new(self.skin),
             },
             expected: &Expected::after(&self.chunks, input.model.pairs.rows().len()),
             wall_skin: self.wall_skin,
@@ -171,8 +168,9 @@ impl ContactLists {
             first.flows = flows;
         }
         self.travel = 0.0;
-        let chunks = self.chunks.iter().map(|chunk| stretches(chunk.count as usize));
-        self.approach = vec![0.0; chunks.sum()];
+        self.approach =
+            self.chunks.iter().map(|chunk| vec![0.0; stretches(chunk.count as usize)]).collect();
+        self.chunking = chunking;
         self.measured = 0.0;
         self.refreshes = 0;
         self.wall_approach = WallApproach::begin(Vec::new(), input.walls);
@@ -251,34 +249,36 @@ impl ContactLists {
     /// measured where they say so, or are old and large.
     pub fn pairs_outrun(&mut self, bodies: &Bodies, room: f64, crew: &Habits) -> bool {
         let travel = self.travel;
-        self.approach.iter_mut().for_each(|approach| *approach += 2.0 * travel);
-        let largest = |approach: &[f64]| approach.iter().copied().fold(0.0, f64::max);
+        self.approach.iter_mut().flatten().for_each(|approach| *approach += 2.0 * travel);
+        let largest = |approach: &[Vec<f64>]| approach.iter().flatten().copied().fold(0.0, f64::max);
         let bound = largest(&self.approach);
         if bound <= 0.5 * room || (bound <= room && bound - self.measured < LOOSE * room) {
             return false;
         }
         let measured = self.measured_approach(bodies, crew);
-        self.approach.iter_mut().zip(measured).for_each(|(bound, measured)| *bound = bound.min(measured));
+        let bounds = self.approach.iter_mut().flatten();
+        bounds.zip(measured.into_iter().flatten()).for_each(|(bound, measured)| *bound = bound.min(measured));
         self.measured = largest(&self.approach);
         self.measured > room
     }
 
     /// For each stretch of rows, how much its bodies and others have approached each other since the last rebuild, at most [m].
-    fn measured_approach(&mut self, bodies: &Bodies, crew: &Habits) -> Vec<f64> {
+    fn measured_approach(&mut self, bodies: &Bodies, crew: &Habits) -> Vec<Vec<f64>> {
+        let everywhere = |bound: f64| self.approach.iter().map(|own| vec![bound; own.len()]).collect();
         if bodies.len() < 2 {
-            let bound = 2.0 * largest_displacement(bodies, &self.built_at, |centre| centre);
-            return vec![bound; self.approach.len()];
+            return everywhere(2.0 * largest_displacement(bodies, &self.built_at, |centre| centre));
         }
-        let displacement = self.neighbourhoods.measure(bodies.rows(), &self.built_at, crew);
+        let displacement = self.neighbourhoods.measure(bodies.rows(), &self.chunking, &self.built_at, crew);
         let bound = 2.0 * displacement;
         if displacement > self.neighbourhoods.covered() {
-            return vec![bound; self.approach.len()];
+            return everywhere(bound);
         }
-        let approaches = self.neighbourhoods.approaches();
+        let mut approaches = self.neighbourhoods.approaches();
         if !self.neighbourhoods.cover(displacement, self.inner) {
-            return vec![bound; self.approach.len()];
+            return everywhere(bound);
         }
-        approaches.into_iter().map(|approach| approach.min(bound)).collect()
+        approaches.iter_mut().flatten().for_each(|approach| *approach = approach.min(bound));
+        approaches
     }
 
     /// Notes that points of walls have gone up to `way` [m] in a step.
@@ -318,12 +318,10 @@ impl ContactLists {
         let (dummy, find_near) = (bodies.len() as u32, input.laws.find_near);
         self.refreshes += 1;
         let look_for_separated = self.refreshes.is_multiple_of(SEPARATION_INTERVAL);
-        let chunking = Chunking::new(bodies.len());
-        let tiers = Tiers::new(skin, chunking);
-        let per_chunk = stretches(chunking.length as usize);
+        let tiers = Tiers::new(skin);
         let approaches = &self.approach;
         crew.for_each_chunk(&mut self.chunks, |number, chunk| {
-            let approach = |stretch: usize| approaches[number * per_chunk + stretch];
+            let approach = |stretch: usize| approaches[number][stretch];
             for group in &mut chunk.groups {
                 let shift = group.image.shift(period);
                 let test = NearTest { places: &bodies.places, shift, reach: inner };
@@ -354,6 +352,24 @@ impl ContactLists {
         bodies.reorder(&order);
         new_row
     }
+}
+
+/// The cells of all rows.
+fn grid_of(bounds: &BoundsTable, skin: f64, domain: &Domain) -> CellGrid {
+    let mut grid = CellGrid::default();
+    grid.rebuild(bounds, skin, domain);
+    grid
+}
+
+/// Work of the rows of so many bodies in a step, by what carries over from the lists before.
+fn work_of(bodies: usize, pairs: &CarriedPairs, walls: &[SurfaceContact], bonds: &[LiveBond]) -> RowWork {
+    let mut work = RowWork::of_bodies(bodies);
+    pairs.add_work(&mut work);
+    walls.iter().for_each(|contact| work.add(contact.row, RowWork::WALL));
+    for LiveBond { bond, .. } in bonds {
+        work.add(work.outer_row([bond.a.min(bond.b), bond.a.max(bond.b)]), RowWork::BOND);
+    }
+    work
 }
 
 fn rows_of(bodies: &Bodies) -> impl IndexedParallelIterator<Item = &PlaceRow> {

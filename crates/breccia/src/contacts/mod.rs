@@ -38,7 +38,7 @@ pub use border::{BorderLoads, OwnSides};
 pub use build::activate_pair;
 pub use carry::{CarriedPairs, GONE, Memory};
 pub use chunk::{Chunk, Flow, StepReport, StepTotals, WallLoad};
-pub use chunking::Chunking;
+pub use chunking::{Chunking, RowWork};
 pub use element_sums::{ElementSum, ElementSums, MeshSums};
 pub use faces::FaceGroup;
 pub use forces::{ForceRow, Forces, PairLoads, ReceiveLoads};

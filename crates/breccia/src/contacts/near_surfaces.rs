@@ -10,6 +10,7 @@ use crate::narrow_phase::{FaceSet, SurfaceInput, WallNow};
 use crate::shapes::mesh::Beside;
 use crate::state::{Bodies, PlaceRow};
 use glam::DVec3;
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Rows that look at the same elements: neighbours along the curve lie close to each other.
@@ -211,19 +212,18 @@ pub(super) fn carried_contacts(
     input: &ListInput,
 ) -> Vec<SurfaceContact> {
     let is_there = |wall: WallId| input.walls[usize::from(wall.0)].present;
-    let mut carried: Vec<SurfaceContact> = chunks
-        .iter()
-        .flat_map(|chunk| chunk.surface.searched())
-        .filter(|contact| contact.holds() && is_there(contact.wall))
-        .map(|contact| SurfaceContact { row: new_row[contact.row as usize], ..*contact })
-        .filter(|contact| contact.row != GONE)
-        .collect();
-    let faces = chunks.iter().flat_map(|chunk| &chunk.surface.faces).filter(|group| is_there(group.wall));
-    for group in faces {
-        add_from_face(group, |row| new_row[row as usize], bodies, input, &mut carried);
-    }
-    sort(&mut carried);
-    carried
+    let of_chunk = |chunk: &Chunk| {
+        let searched = chunk.surface.searched().filter(|contact| contact.holds() && is_there(contact.wall));
+        let renumbered =
+            searched.map(|contact| SurfaceContact { row: new_row[contact.row as usize], ..*contact });
+        let mut carried: Vec<SurfaceContact> = renumbered.filter(|contact| contact.row != GONE).collect();
+        for group in chunk.surface.faces.iter().filter(|group| is_there(group.wall)) {
+            add_from_face(group, |row| new_row[row as usize], bodies, input, &mut carried);
+        }
+        carried
+    };
+    let carried: Vec<Vec<SurfaceContact>> = chunks.par_iter().map(of_chunk).collect();
+    sorted(&carried.concat())
 }
 
 /// The wall contacts of a chunk, taken from it, sorted by row and key.
@@ -234,8 +234,7 @@ pub(super) fn taken_contacts(chunk: &mut Chunk, bodies: &Bodies, input: &ListInp
     for group in &chunk.surface.faces {
         add_from_face(group, |row| row, bodies, input, &mut taken);
     }
-    sort(&mut taken);
-    taken
+    sorted(&taken)
 }
 
 /// Adds the contacts at a face with their new rows, as they would have been found one step ago.
@@ -256,10 +255,10 @@ fn add_from_face(
     }));
 }
 
-/// Sorts by row and key. Contacts are large: what is compared is sorted apart from them.
-fn sort(contacts: &mut Vec<SurfaceContact>) {
+/// Contacts sorted by row and key. They are large: what is compared is sorted apart from them.
+fn sorted(contacts: &[SurfaceContact]) -> Vec<SurfaceContact> {
     let key = |(place, contact): (u32, &SurfaceContact)| (contact.row, contact.wall, contact.feature, place);
-    let mut keys: Vec<_> = (0_u32..).zip(&*contacts).map(key).collect();
-    keys.sort_unstable();
-    *contacts = keys.into_iter().map(|(.., place)| contacts[place as usize]).collect();
+    let mut keys: Vec<_> = (0_u32..).zip(contacts).map(key).collect();
+    keys.par_sort_unstable();
+    keys.into_iter().map(|(.., place)| contacts[place as usize]).collect()
 }

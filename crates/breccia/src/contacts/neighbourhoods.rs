@@ -16,6 +16,7 @@ use crate::state::PlaceRow;
 use glam::DVec3;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Width of cells beyond the largest diameter, in skins.
 const REACH: f64 = 2.0;
@@ -80,6 +81,16 @@ impl ChunkCells {
         }
     }
 
+    /// Widens the boxes of some cells, from the given one on, by those of the chunk's rows.
+    fn add_spans(&self, first: u32, spans: &mut [Span]) {
+        let place = |cell: u32| self.cells.partition_point(|own| *own < cell);
+        let own = place(first)..place(first + spans.len() as u32);
+        for (cell, own) in self.cells[own.clone()].iter().zip(&self.spans[own]) {
+            let span = &mut spans[(cell - first) as usize];
+            *span = span.and(own);
+        }
+    }
+
     /// Memory held [bytes].
     fn memory_bytes(&self) -> usize {
         (self.cells.capacity() + self.cell_of.capacity()) * size_of::<u32>()
@@ -133,9 +144,21 @@ pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
+/// What belongs to the rows of a chunk.
+fn rows_of<'a, T>(of_rows: &'a [T], chunking: &Chunking, chunk: usize) -> &'a [T] {
+    let Range { start, end } = chunking.rows(chunk);
+    &of_rows[start as usize..end as usize]
+}
+
 impl Neighbourhoods {
     /// Sorts bodies of a box from `low` to `high` [m] into cells.
-    pub fn new(places: &[PlaceRow], (low, high): (DVec3, DVec3), skin: f64, domain: &Domain) -> Self {
+    pub fn new(
+        places: &[PlaceRow],
+        chunking: &Chunking,
+        (low, high): (DVec3, DVec3),
+        skin: f64,
+        domain: &Domain,
+    ) -> Self {
         if places.len() < 2 {
             return Self::default();
         }
@@ -144,8 +167,8 @@ impl Neighbourhoods {
         let most = MOST_CELLS * places.len() + 64;
         let width = 2.0 * largest + REACH * skin;
         let layout = CellLayout::new(low, high, width, 1.5, most, domain);
-        let length = Chunking::new(places.len()).length as usize;
-        let chunks = places.par_chunks(length).map(|places| ChunkCells::new(places, &layout)).collect();
+        let of_chunk = |chunk| ChunkCells::new(rows_of(places, chunking, chunk), &layout);
+        let chunks = (0..chunking.count()).into_par_iter().map(of_chunk).collect();
         let width = 1.0 / layout.inverse_cell.max_element();
         Self { layout, width, largest, chunks, spans: Vec::new(), squares: Vec::new() }
     }
@@ -185,29 +208,31 @@ impl Neighbourhoods {
     }
 
     /// Measures how far bodies are from where they were at the last rebuild; gives the largest displacement [m].
-    pub fn measure(&mut self, places: &[PlaceRow], built_at: &[[f64; 3]], crew: &Habits) -> f64 {
-        let length = Chunking::new(places.len()).length as usize;
+    pub fn measure(
+        &mut self,
+        places: &[PlaceRow],
+        chunking: &Chunking,
+        built_at: &[[f64; 3]],
+        crew: &Habits,
+    ) -> f64 {
         crew.for_each_chunk(&mut self.chunks, |number, chunk| {
-            let rows = length * number..places.len().min(length * (number + 1));
-            chunk.measure(&places[rows.clone()], &built_at[rows]);
+            chunk.measure(rows_of(places, chunking, number), rows_of(built_at, chunking, number));
         });
         self.chunks.iter().map(|chunk| chunk.farthest).fold(0.0, f64::max).sqrt()
     }
 
     /// For each stretch of rows, an upper bound of how much any of its bodies and another that it can meet have moved against each
     /// other [m], where only bodies of neighbouring cells can meet; displacements have been measured.
-    pub fn approaches(&mut self) -> Vec<f64> {
+    pub fn approaches(&mut self) -> Vec<Vec<f64>> {
         let cells = self.layout.count();
         let Self { layout, chunks, spans, squares, .. } = self;
-        spans.clear();
         spans.resize(cells, Span::EMPTY);
-        for chunk in &mut *chunks {
-            // Not kept until the next time: in beds at rest they would take as much room as the bodies' places.
-            for (&cell, own) in chunk.cells.iter().zip(std::mem::take(&mut chunk.spans)) {
-                let span = &mut spans[cell as usize];
-                *span = span.and(&own);
-            }
-        }
+        spans.par_chunks_mut(SHARE).enumerate().for_each(|(part, spans)| {
+            spans.fill(Span::EMPTY);
+            chunks.iter().for_each(|chunk| chunk.add_spans((SHARE * part) as u32, spans));
+        });
+        // Not kept until the next time: in beds at rest they would take as much room as the bodies' places.
+        chunks.par_iter_mut().for_each(|chunk| chunk.spans = Vec::new());
         squares.resize(cells, 0.0);
         let compare = compiled::<CompareSpans>();
         squares.par_chunks_mut(PART).enumerate().for_each(|(part, squares)| {
@@ -218,7 +243,7 @@ impl Neighbourhoods {
             let largest = |rows: &[u32]| rows.iter().fold(0.0, |most, place| larger(square(place), most));
             by_stretch(&chunk.cell_of, |rows| largest(rows).sqrt()).collect::<Vec<f64>>()
         };
-        chunks.iter().flat_map(of_chunk).collect()
+        chunks.par_iter().map(of_chunk).collect()
     }
 }
 

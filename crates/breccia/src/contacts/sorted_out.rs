@@ -18,7 +18,7 @@ pub(super) struct SortingRules<'a> {
     /// Pairs of materials.
     pub pairs: &'a PairTable,
     /// How rows are cut into chunks.
-    pub chunking: Chunking,
+    pub chunking: &'a Chunking,
     /// Reach of watched pairs beyond touching [m].
     pub inner: f64,
     /// How pairs that wait are sorted.
@@ -50,8 +50,8 @@ impl SortingRules<'_> {
 
     /// Where a pair of a chunk waits.
     #[inline(always)]
-    pub fn waiting(&self, near: &NearPair, chunk: u32) -> Waiting {
-        self.tiers.place(near.rows(), near.gap, chunk)
+    pub fn waiting(&self, near: &NearPair, chunk: usize) -> Waiting {
+        self.tiers.place(near.rows(), near.gap, self.chunking.own_row(near.rows(), chunk))
     }
 
     /// Sorts out the pairs found from the rows of a chunk; those that wait between two rows of it are dealt out at once.
@@ -59,7 +59,7 @@ impl SortingRules<'_> {
     pub fn sort_out(
         &self,
         found: &[NearPair],
-        chunk: u32,
+        chunk: usize,
         mut wait: impl FnMut(PairId, Waiting),
     ) -> SortedOut {
         let mut sorted = SortedOut::default();

@@ -1,6 +1,5 @@
 //! Pairs within the skin that are too far apart to touch soon, by where they are and how far.
 
-use super::Chunking;
 use crate::dispatch::Kernel;
 use crate::math::{CountingSort, LANES, Lanes, Simd};
 use crate::narrow_phase::squared_gap;
@@ -52,13 +51,12 @@ pub(super) struct Waiting {
 pub(super) struct Tiers {
     /// 1/width of a tier [1/m].
     per_metre: f64,
-    chunking: Chunking,
 }
 
 impl Tiers {
     /// For lists that reach as far as `skin` [m].
-    pub fn new(skin: f64, chunking: Chunking) -> Self {
-        Self { per_metre: TIERS as f64 / skin, chunking }
+    pub fn new(skin: f64) -> Self {
+        Self { per_metre: TIERS as f64 / skin }
     }
 
     /// The tier of pairs about `gap` [m] from touching, at most the skin.
@@ -75,10 +73,10 @@ impl Tiers {
         ((gap * self.per_metre) as usize + 1).min(TIERS)
     }
 
-    /// A pair of a chunk whose bodies are about `gap` [m] from touching.
+    /// A pair about `gap` [m] from touching, with a row that is in some place of the chunk.
     #[inline(always)]
-    pub fn place(&self, rows: [u32; 2], gap: f32, chunk: u32) -> Waiting {
-        let stretch = self.chunking.own_row(rows, chunk) / STRETCH;
+    pub fn place(&self, rows: [u32; 2], gap: f32, own_row: usize) -> Waiting {
+        let stretch = own_row / STRETCH;
         Waiting { rows, place: (stretch * TIERS + self.of(gap)) as u32 }
     }
 }
@@ -252,13 +250,13 @@ mod tests {
     /// Whatever the order, a pair within the asked gap of its stretch is asked, and the rest stays as it was.
     #[test]
     fn near_pairs_are_asked_and_taken() {
-        let (skin, chunking) = (0.3, Chunking { length: 200, count: 3 });
-        let tiers = Tiers::new(skin, chunking);
+        let skin = 0.3;
+        let tiers = Tiers::new(skin);
         let mut waiting = WaitingPairs::default();
         let gaps: Vec<f64> = (0..200).map(|k| skin * f64::from((k * 149) % 201) / 200.0).collect();
         let gap_of = |rows: &[u32; 2]| gaps[rows[0] as usize - 200];
         for (row, &gap) in (200_u32..).zip(&gaps) {
-            waiting.push(tiers.place([row, row + 300], gap as f32, 1));
+            waiting.push(tiers.place([row, row + 300], gap as f32, row as usize - 200));
         }
         waiting.sort();
         assert_eq!(stretches(200), 4);

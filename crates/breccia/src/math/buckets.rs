@@ -1,5 +1,8 @@
 //! Items sorted into buckets by counting.
 
+use super::SHARE;
+use rayon::prelude::*;
+
 /// Numbers of items by bucket; within a bucket they ascend.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets {
@@ -31,9 +34,42 @@ impl Buckets {
         Self { start, items }
     }
 
+    /// The same for many items, by all threads: first into stretches of buckets, then each stretch by itself.
+    pub fn of_many(bucket_of: &[u32], count: usize) -> Self {
+        let stretches = (2 * rayon::current_num_threads()).min(bucket_of.len() / SHARE);
+        if stretches < 4 {
+            return Self::new(bucket_of.iter().map(|&bucket| bucket as usize), count);
+        }
+        let length = count.div_ceil(stretches).max(1);
+        let part = |(part, buckets): (usize, &[u32])| {
+            let items = buckets.iter().copied().zip((SHARE * part) as u32..).map(Into::into);
+            let items: Vec<[u32; 2]> = items.collect();
+            let mut sort = CountingSort::default();
+            sort.sort(&items, stretches, |item| item[0] as usize / length);
+            sort
+        };
+        let parts: Vec<CountingSort<[u32; 2]>> = bucket_of.par_chunks(SHARE).enumerate().map(part).collect();
+        let stretch = |stretch: usize| {
+            let items: Vec<&[[u32; 2]]> = parts.iter().map(|part| part.of(stretch)).collect();
+            let first = (stretch * length).min(count);
+            let mut sort = CountingSort::default();
+            sort.sort(&items.concat(), length.min(count - first), |item| item[0] as usize - first);
+            sort
+        };
+        let sorted: Vec<CountingSort<[u32; 2]>> = (0..stretches).into_par_iter().map(stretch).collect();
+        let (mut start, mut items) = (Vec::with_capacity(count + 1), Vec::with_capacity(bucket_of.len()));
+        for stretch in sorted {
+            let before = items.len() as u32;
+            start.extend(stretch.start[..stretch.start.len() - 1].iter().map(|start| before + start));
+            items.extend(stretch.sorted.iter().map(|item| item[1]));
+        }
+        start.push(items.len() as u32);
+        Self { start, items }
+    }
+
     /// The values of all items, bucket after bucket.
-    pub fn in_order<T: Copy>(&self, values: &[T]) -> Vec<T> {
-        self.items.iter().map(|&item| values[item as usize]).collect()
+    pub fn in_order<T: Copy + Send + Sync>(&self, values: &[T]) -> Vec<T> {
+        self.items.par_iter().with_min_len(SHARE).map(|&item| values[item as usize]).collect()
     }
 
     /// Items of a bucket.
@@ -102,6 +138,20 @@ mod tests {
         let wanted: [&[u32]; 5] = [&[1, 4, 5], &[3], &[], &[0, 2], &[]];
         assert!((0..5).all(|bucket| buckets.of(bucket) == wanted[bucket]), "{buckets:?}");
         assert!(Buckets::new(std::iter::empty(), 2).of(1).is_empty());
+    }
+
+    #[test]
+    fn many_items_are_sorted_as_few_are() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(6).build().expect("threads");
+        for (length, count) in [(100_000_u32, 5000), (50_000, 3), (40_000, 1), (3 * SHARE as u32, 70)] {
+            let bucket_of: Vec<u32> =
+                (0..length).map(|k| (k.wrapping_mul(2_654_435_761) >> 7) % count).collect();
+            let (few, many) = (
+                Buckets::new(bucket_of.iter().map(|&bucket| bucket as usize), count as usize),
+                pool.install(|| Buckets::of_many(&bucket_of, count as usize)),
+            );
+            assert_eq!((few.start, few.items), (many.start, many.items));
+        }
     }
 
     /// Whatever was sorted in the same room before.

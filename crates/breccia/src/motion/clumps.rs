@@ -7,7 +7,7 @@
 //! row's velocity.
 
 use super::turned;
-use crate::contacts::{Chunk, Flow, StepTotals};
+use crate::contacts::{ContactLists, Flow, StepTotals};
 use crate::math::larger_or_nan;
 use crate::simulation::Setup;
 use crate::state::{Clump, ClumpMotion, Clumps, Member, State};
@@ -32,13 +32,12 @@ pub fn move_clumps(setup: &Setup, state: &mut State) {
         return;
     }
     let clumps = &state.clumps;
-    let length = state.lists.chunks.first().map_or(1, |chunk| chunk.count.max(1) as usize);
     let moved: Vec<(ClumpMotion, StepTotals)> = clumps
         .clumps
         .par_iter()
         .zip(&clumps.now)
         .map(|(clump, motion)| {
-            let mut load = wrench(clumps, clump, motion, &state.lists.chunks, length);
+            let mut load = wrench(clumps, clump, motion, &state.lists);
             let applied = applied_load(setup, state, clump);
             load.force += applied.force + state.gravity * clump.mass;
             load.torque += applied.torque;
@@ -61,10 +60,10 @@ pub fn move_clumps(setup: &Setup, state: &mut State) {
 }
 
 /// What contacts do to a clump, in the order of its spheres.
-fn wrench(clumps: &Clumps, clump: &Clump, motion: &ClumpMotion, chunks: &[Chunk], length: usize) -> Wrench {
+fn wrench(clumps: &Clumps, clump: &Clump, motion: &ClumpMotion, lists: &ContactLists) -> Wrench {
     let mut sum = Wrench::default();
     for Member { row, arm, .. } in &clumps.members[clump.range()] {
-        let chunk = &chunks[*row as usize / length];
+        let chunk = &lists.chunks[lists.chunking.of_row(*row) as usize];
         let load = &chunk.forces.own()[(row - chunk.first) as usize];
         let force = DVec3::new(load.force[0], load.force[1], load.force[2]);
         let torque = DVec3::new(load.torque[0], load.torque[1], load.torque[2]);

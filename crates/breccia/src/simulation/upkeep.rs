@@ -126,8 +126,7 @@ fn rebuild(
     let something_leaves = keep.is_some() || wall_gone;
     let before = if something_leaves { mechanical_energy(setup, state) } else { 0.0 };
 
-    let radii = || state.bodies.rows().iter().map(|row| row.radius);
-    let (smallest, largest) = (radii().fold(f64::INFINITY, f64::min), radii().fold(0.0, f64::max));
+    let (smallest, largest) = state.bodies.range_of_radii();
     let way = SKIN_STEPS * state.fastest * setup.time_step;
     let skin = setup.model.search.skin.unwrap_or(way.clamp(SKIN.0 * smallest, SKIN.1 * smallest));
     let is_sparse = state.lists.contacts_per_body(state.bodies.len()) < SPARSE;

@@ -202,6 +202,12 @@ impl Bodies {
         self.append_dummies();
     }
 
+    /// The smallest and the largest radius [m]; infinity and zero without bodies.
+    pub fn range_of_radii(&self) -> (f64, f64) {
+        let radii = self.rows().par_iter().with_min_len(SHARE).map(|row| (row.radius, row.radius));
+        radii.reduce(|| (f64::INFINITY, 0.0), |a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
+
     /// Makes the rows just written the present ones.
     pub fn swap_buffers(&mut self) {
         std::mem::swap(&mut self.places, &mut self.last_places);
