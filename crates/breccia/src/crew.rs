@@ -30,6 +30,15 @@ pub struct Task<'a> {
     pub chunk: &'a mut Chunk,
     /// Where its bodies go.
     pub out: ChunkOutput<'a>,
+    /// How many of its sources have been heard.
+    heard: usize,
+}
+
+impl<'a> Task<'a> {
+    /// A chunk that has not begun its step.
+    pub fn new(chunk: &'a mut Chunk, out: ChunkOutput<'a>) -> Self {
+        Self { chunk, out, heard: 0 }
+    }
 }
 
 /// What threads know from earlier steps.
@@ -200,6 +209,8 @@ impl<'a> Crew<'a> {
         }
         let mut looks = 0_u32;
         while !put_off.is_empty() && !self.given_up.load(Ordering::Relaxed) {
+            // There is nothing else to do: what is known already need not be added when the last source is done.
+            put_off.iter().for_each(|&number| self.hear(&mut self.task(number)));
             self.move_ready(&mut put_off);
             looks += 1;
             if looks.is_multiple_of(PATIENCE) {
@@ -272,14 +283,22 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Adds what contacts of other chunks do to the bodies, and moves them.
-    fn move_bodies(&self, task: &mut Task) {
-        let begin = Instant::now();
-        let Task { chunk, out } = task;
-        for &source in &chunk.sources {
+    /// Adds what contacts of other chunks do to the bodies, one chunk after the other, up to the first that has not found its forces.
+    fn hear(&self, task: &mut Task) {
+        let Task { chunk, heard, .. } = task;
+        let known = |&&source: &&u32| self.met[source as usize].load(Ordering::Acquire);
+        for &source in chunk.sources[*heard..].iter().take_while(known) {
             let border = self.borders[source as usize].read().unwrap_or_else(PoisonError::into_inner);
             (self.kernels.receive)((&mut chunk.forces, &border));
+            *heard += 1;
         }
+    }
+
+    /// Moves the bodies of a chunk all sources of which have found their forces.
+    fn move_bodies(&self, task: &mut Task) {
+        let begin = Instant::now();
+        self.hear(task);
+        let Task { chunk, out, .. } = task;
         (self.kernels.shift)(self.input, chunk, out);
         chunk.report.seconds[2] = begin.elapsed().as_secs_f64();
         self.left.fetch_sub(1, Ordering::Relaxed);

@@ -75,7 +75,7 @@ fn advance_chunks(setup: &Setup, state: &mut State, walls: &[WallNow], habits: &
     let orientations = chunking.split(&mut bodies.orientation);
     let out = places.into_iter().zip(spins).zip(orientations);
     let task = |(chunk, ((places, spins), orientation))| {
-        Task { chunk, out: ChunkOutput { places, spins, orientation } }
+        Task::new(chunk, ChunkOutput { places, spins, orientation })
     };
     let tasks = state.lists.chunks.iter_mut().zip(out).map(task).collect();
     advance_all(&input, &setup.laws.chunk, tasks, habits);

@@ -223,8 +223,7 @@ impl BroadPhase for CellGrid {
         self.skin = skin;
         self.period = domain.period();
         let radii = bounds.radius.par_iter().with_min_len(SHARE).map(|&radius| (radius, radius));
-        let (smallest, largest) =
-            radii.reduce(|| (f64::INFINITY, 0.0), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let (smallest, largest) = radii.reduce(|| (f64::INFINITY, 0.0), |a, b| (a.0.min(b.0), a.1.max(b.1)));
         self.smallest = smallest;
         let classes = self.classes(&bounds.radius, largest);
         self.levels.clear();

@@ -161,7 +161,8 @@ impl<'a> CarriedPairs<'a> {
         };
         let tables: Vec<_> = self.tables.par_iter().enumerate().map(of_table).collect();
         for (first, own, others) in tables {
-            (first..).zip(own).for_each(|(row, count)| work.add(row, count * RowWork::PAIR));
+            let own = (first..).zip(own).filter(|&(_, count)| count > 0);
+            own.for_each(|(row, count)| work.add(row, count * RowWork::PAIR));
             others.into_iter().for_each(|row| work.add(row, RowWork::PAIR));
         }
     }

@@ -193,9 +193,9 @@ mod tests {
                     let grains = rows.start / GRAIN..rows.end.div_ceil(GRAIN);
                     work.of_grain[grains.start as usize..grains.end as usize].iter().sum::<u32>()
                 };
-                let (least, most) = ranges.iter().fold((u32::MAX, 0), |(least, most), rows| {
-                    (least.min(of(rows)), most.max(of(rows)))
-                });
+                let (least, most) = ranges
+                    .iter()
+                    .fold((u32::MAX, 0), |(least, most), rows| (least.min(of(rows)), most.max(of(rows))));
                 assert!(most * 100 < least * 105, "{least} to {most}");
             }
         }

@@ -132,8 +132,14 @@ impl ContactLists {
         );
         let chunking = Chunking::new(bodies.len(), &work_of(bodies.len(), &carried, &walls, &live));
         let neighbourhoods = Neighbourhoods::new(bodies.rows(), &chunking, self.extent, skin, domain);
-        let search =
-            PairSearch { bounds, clumps, skin, domain, chunking: &chunking, find: input.laws.find_neighbours };
+        let search = PairSearch {
+            bounds,
+            clumps,
+            skin,
+            domain,
+            chunking: &chunking,
+            find: input.laws.find_neighbours,
+        };
         let bonds = hand_out(&live, &chunking);
         let sources = Sources {
             bodies,
@@ -168,8 +174,7 @@ impl ContactLists {
             first.flows = flows;
         }
         self.travel = 0.0;
-        self.approach =
-            self.chunks.iter().map(|chunk| vec![0.0; stretches(chunk.count as usize)]).collect();
+        self.approach = self.chunks.iter().map(|chunk| vec![0.0; stretches(chunk.count as usize)]).collect();
         self.chunking = chunking;
         self.measured = 0.0;
         self.refreshes = 0;
