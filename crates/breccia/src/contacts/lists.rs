@@ -278,10 +278,9 @@ impl ContactLists {
         if displacement > self.neighbourhoods.covered() {
             return everywhere(bound);
         }
-        let mut approaches = self.neighbourhoods.approaches();
-        if !self.neighbourhoods.cover(displacement, self.inner) {
+        let Some(mut approaches) = self.neighbourhoods.approaches(displacement, self.inner) else {
             return everywhere(bound);
-        }
+        };
         approaches.iter_mut().flatten().for_each(|approach| *approach = approach.min(bound));
         approaches
     }

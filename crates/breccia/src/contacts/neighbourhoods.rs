@@ -37,10 +37,6 @@ pub(super) struct Neighbourhoods {
     largest: f64,
     /// Cells by chunk.
     chunks: Vec<ChunkCells>,
-    #[serde(skip)]
-    spans: Vec<Span>,
-    #[serde(skip)]
-    squares: Vec<f64>,
 }
 
 /// Cells that the rows of a chunk lie in. Each chunk is measured for itself, by the thread that moves its rows.
@@ -170,7 +166,7 @@ impl Neighbourhoods {
         let of_chunk = |chunk| ChunkCells::new(rows_of(places, chunking, chunk), &layout);
         let chunks = (0..chunking.count()).into_par_iter().map(of_chunk).collect();
         let width = 1.0 / layout.inverse_cell.max_element();
-        Self { layout, width, largest, chunks, spans: Vec::new(), squares: Vec::new() }
+        Self { layout, width, largest, chunks }
     }
 
     /// Largest displacement that is covered at all: bodies with two cells between theirs cannot meet [m].
@@ -179,32 +175,31 @@ impl Neighbourhoods {
     }
 
     /// Whether only bodies of neighbouring cells can have come within `inner` [m] of touching, where none is displaced by more
-    /// than `displacement` [m]; approaches have been measured.
-    pub fn cover(&self, displacement: f64, inner: f64) -> bool {
+    /// than `displacement` [m]; `spans` are the boxes of all cells.
+    fn cover(&self, spans: &[Span], displacement: f64, inner: f64) -> bool {
         let beyond_a_cell = self.width - 2.0 * self.largest - inner;
         2.0 * displacement <= beyond_a_cell
-            || (2.0 * displacement <= beyond_a_cell + self.width && self.widest_around() <= beyond_a_cell)
+            || (2.0 * displacement <= beyond_a_cell + self.width
+                && self.widest_around(spans) <= beyond_a_cell)
     }
 
     /// Farthest that two displacements in a cell and its neighbours are from each other, of all cells [m]. Two cells with one
     /// between them are both neighbours of that one.
-    fn widest_around(&self) -> f64 {
+    fn widest_around(&self, spans: &[Span]) -> f64 {
         let look = compiled::<SpanAround>();
         let of_part = |first: usize| {
             let mut squares = [0.0; PART];
-            let count = PART.min(self.spans.len() - first);
-            look((&self.layout, &self.spans, first, &mut squares[..count]));
+            let count = PART.min(spans.len() - first);
+            look((&self.layout, spans, first, &mut squares[..count]));
             squares[..count].iter().copied().fold(0.0, f64::max)
         };
-        let parts = (0..self.spans.len()).into_par_iter().step_by(PART);
+        let parts = (0..spans.len()).into_par_iter().step_by(PART);
         parts.map(of_part).reduce(|| 0.0, f64::max).sqrt()
     }
 
     /// Memory held [bytes].
     pub fn memory_bytes(&self) -> usize {
-        self.chunks.iter().map(ChunkCells::memory_bytes).sum::<usize>()
-            + self.spans.capacity() * size_of::<Span>()
-            + self.squares.capacity() * size_of::<f64>()
+        self.chunks.iter().map(ChunkCells::memory_bytes).sum()
     }
 
     /// Measures how far bodies are from where they were at the last rebuild; gives the largest displacement [m].
@@ -221,29 +216,37 @@ impl Neighbourhoods {
         self.chunks.iter().map(|chunk| chunk.farthest).fold(0.0, f64::max).sqrt()
     }
 
-    /// For each stretch of rows, an upper bound of how much any of its bodies and another that it can meet have moved against each
-    /// other [m], where only bodies of neighbouring cells can meet; displacements have been measured.
-    pub fn approaches(&mut self) -> Vec<Vec<f64>> {
-        let cells = self.layout.count();
-        let Self { layout, chunks, spans, squares, .. } = self;
-        spans.resize(cells, Span::EMPTY);
-        spans.par_chunks_mut(SHARE).enumerate().for_each(|(part, spans)| {
-            spans.fill(Span::EMPTY);
-            chunks.iter().for_each(|chunk| chunk.add_spans((SHARE * part) as u32, spans));
-        });
-        // Not kept until the next time: in beds at rest they would take as much room as the bodies' places.
-        chunks.par_iter_mut().for_each(|chunk| chunk.spans = Vec::new());
-        squares.resize(cells, 0.0);
+    /// For each stretch of rows of each chunk, an upper bound of how much any of its bodies and another that it can meet have moved against
+    /// each other [m]; none where bodies of cells that are not neighbours can have come within `inner` [m] of touching. The largest
+    /// displacement has been measured [m].
+    pub fn approaches(&mut self, displacement: f64, inner: f64) -> Option<Vec<Vec<f64>>> {
+        let spans = self.take_spans();
+        if !self.cover(&spans, displacement, inner) {
+            return None;
+        }
+        let Self { layout, chunks, .. } = self;
+        let mut squares = vec![0.0; spans.len()];
         let compare = compiled::<CompareSpans>();
         squares.par_chunks_mut(PART).enumerate().for_each(|(part, squares)| {
-            compare((layout, spans, PART * part, squares));
+            compare((layout, &spans, PART * part, squares));
         });
         let of_chunk = |chunk: &ChunkCells| {
             let square = |place: &u32| squares[chunk.cells[*place as usize] as usize];
             let largest = |rows: &[u32]| rows.iter().fold(0.0, |most, place| larger(square(place), most));
             by_stretch(&chunk.cell_of, |rows| largest(rows).sqrt()).collect::<Vec<f64>>()
         };
-        chunks.par_iter().map(of_chunk).collect()
+        Some(chunks.par_iter().map(of_chunk).collect())
+    }
+
+    /// Boxes of the displacements in all cells, from those of the chunks. None are kept until the next time: in beds at rest they would take
+    /// as much room as the bodies' places.
+    fn take_spans(&mut self) -> Vec<Span> {
+        let mut spans = vec![Span::EMPTY; self.layout.count()];
+        spans.par_chunks_mut(SHARE).enumerate().for_each(|(part, spans)| {
+            self.chunks.iter().for_each(|chunk| chunk.add_spans((SHARE * part) as u32, spans));
+        });
+        self.chunks.par_iter_mut().for_each(|chunk| chunk.spans = Vec::new());
+        spans
     }
 }
 

@@ -19,7 +19,7 @@ const SKIN_STEPS: f64 = 100.0;
 /// Contacts per body below which bodies are sparse: few more pairs then lie within a wider skin.
 const SPARSE: f64 = 0.5;
 /// How much wider the skin of sparse bodies is. Near walls are looked at every step, so theirs is not.
-const SPARSE_SKIN: f64 = 1.7;
+const SPARSE_SKIN: f64 = 2.5;
 /// Inner skin as a part of the smallest radius [–], at least and at most.
 const INNER: (f64, f64) = (0.01, 0.12);
 /// Steps at the present speed the inner skin should last.
