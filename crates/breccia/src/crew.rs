@@ -5,7 +5,7 @@
 //! chunks of lower rank whose contacts act on them have found theirs: mostly at once, while its rows are at hand. Who does what when
 //! changes no bit of the result.
 
-use crate::contacts::{BorderLoads, Chunk, Chunking};
+use crate::contacts::{BorderLoads, Chunk, Chunking, Forces};
 use crate::step::{ChunkKernels, ChunkOutput, StepInput};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -42,7 +42,7 @@ impl<'a> Task<'a> {
 }
 
 /// What threads know from earlier steps.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Habits {
     /// Rung when there is work.
     alarm: Arc<AtomicU64>,
@@ -52,6 +52,16 @@ pub struct Habits {
     shares: Vec<Range<usize>>,
     /// The same in the order of ranks.
     orders: Vec<Vec<usize>>,
+    /// Rows of forces of each thread that are free: those used last are in its cache.
+    free_rows: Vec<Mutex<Vec<Forces>>>,
+}
+
+/// What a thread has at hand.
+struct Hands {
+    /// Chunks that have found their forces and whose bodies have not been moved.
+    put_off: Vec<usize>,
+    /// Rows of forces that are free.
+    free_rows: Vec<Forces>,
 }
 
 impl Habits {
@@ -101,8 +111,21 @@ impl Habits {
         (0..threads).into_par_iter().with_max_len(1).for_each(take);
     }
 
+    /// Memory held [bytes].
+    pub fn memory_bytes(&self) -> usize {
+        let of_thread = |rows: &Mutex<Vec<Forces>>| {
+            rows.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .iter()
+                .map(Forces::memory_bytes)
+                .sum::<usize>()
+        };
+        self.free_rows.iter().map(of_thread).sum()
+    }
+
     /// Shares of the chunks for so many threads, by what chunks took so far.
     fn plan(&mut self, chunks: usize, threads: usize) {
+        self.free_rows.resize_with(threads, Mutex::default);
         if self.costs.len() != chunks {
             self.costs = vec![1.0; chunks];
         }
@@ -142,7 +165,8 @@ pub fn advance_all(input: &StepInput, kernels: &ChunkKernels, mut tasks: Vec<Tas
     let tasks: Vec<_> = tasks.into_iter().map(Mutex::new).collect();
     let (left, given_up) = (AtomicUsize::new(tasks.len()), AtomicBool::new(false));
     let is_large = largest >= UNCACHED;
-    let crew = Crew { input, kernels, tasks, borders, claimed, met, is_large, left, given_up };
+    let free_rows = &habits.free_rows;
+    let crew = Crew { input, kernels, tasks, borders, free_rows, claimed, met, is_large, left, given_up };
     if threads > 1 {
         // The calling thread begins with the first chunks, as it does in all loops over chunks.
         let caller = rayon::current_thread_index().unwrap_or(0);
@@ -158,9 +182,9 @@ pub fn advance_all(input: &StepInput, kernels: &ChunkKernels, mut tasks: Vec<Tas
     } else {
         crew.work(0, &habits.orders);
     }
-    for (number, chunk) in crew.finish().into_iter().enumerate() {
-        habits.note(number, chunk.report.seconds.iter().sum());
-    }
+    let seconds: Vec<f64> =
+        crew.finish().into_iter().map(|chunk| chunk.report.seconds.iter().sum()).collect();
+    seconds.into_iter().enumerate().for_each(|(number, seconds)| habits.note(number, seconds));
 }
 
 /// Share of the thread that does a part of the work; the calling thread has the first one.
@@ -176,6 +200,8 @@ struct Crew<'a> {
     tasks: Vec<Mutex<Task<'a>>>,
     /// Loads of the contacts of each chunk on others.
     borders: Vec<RwLock<BorderLoads>>,
+    /// Rows of forces of each thread that are free.
+    free_rows: &'a [Mutex<Vec<Forces>>],
     /// Whether a thread has taken the chunk.
     claimed: Vec<AtomicBool>,
     /// Whether the forces of the chunk's contacts are known.
@@ -192,32 +218,34 @@ impl<'a> Crew<'a> {
     /// Advances the chunks of a share, then what others are late with; moves the bodies that had to wait at the end.
     fn work(&self, thread: usize, orders: &[Vec<usize>]) {
         let _guard = GivesUp(&self.given_up);
-        let mut put_off = Vec::new();
+        let own_rows = || self.free_rows[thread].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hands = Hands { put_off: Vec::new(), free_rows: std::mem::take(&mut *own_rows()) };
         for &number in &orders[thread] {
-            self.meet(number, &mut put_off);
+            self.meet(number, &mut hands);
         }
         for other in orders[thread + 1..].iter().chain(&orders[..thread]) {
             for place in (0..other.len()).rev() {
                 if self.may_be_taken(other, place) {
-                    self.meet(other[place], &mut put_off);
+                    self.meet(other[place], &mut hands);
                 }
             }
         }
         // Nobody is waited for who has not begun.
-        while let Some(source) = self.missing_source(&put_off) {
-            self.meet(source, &mut put_off);
+        while let Some(source) = self.missing_source(&hands.put_off) {
+            self.meet(source, &mut hands);
         }
         let mut looks = 0_u32;
-        while !put_off.is_empty() && !self.given_up.load(Ordering::Relaxed) {
+        while !hands.put_off.is_empty() && !self.given_up.load(Ordering::Relaxed) {
             // There is nothing else to do: what is known already need not be added when the last source is done.
-            put_off.iter().for_each(|&number| self.hear(&mut self.task(number)));
-            self.move_ready(&mut put_off);
+            hands.put_off.iter().for_each(|&number| self.hear(&mut self.task(number)));
+            self.move_ready(&mut hands);
             looks += 1;
             if looks.is_multiple_of(PATIENCE) {
                 std::thread::yield_now();
             }
             linger();
         }
+        own_rows().append(&mut hands.free_rows);
     }
 
     /// Whether any thread may take a chunk from the share of another one: where the one before is still there, its thread is more than a
@@ -242,27 +270,34 @@ impl<'a> Crew<'a> {
     }
 
     /// Finds the forces of a chunk's contacts unless another thread does, and moves its bodies or puts that off.
-    fn meet(&self, number: usize, put_off: &mut Vec<usize>) {
+    fn meet(&self, number: usize, hands: &mut Hands) {
         if self.claimed[number].swap(true, Ordering::Relaxed) {
             return;
         }
         let mut task = self.task(number);
+        if let Some(rows) = hands.free_rows.pop() {
+            task.chunk.forces = rows;
+        }
         let mut border = self.borders[number].write().unwrap_or_else(PoisonError::into_inner);
         (self.kernels.meet)(self.input, task.chunk, &mut border);
         drop(border);
         self.met[number].store(true, Ordering::Release);
         drop(task);
-        put_off.push(number);
-        self.move_ready(put_off);
+        hands.put_off.push(number);
+        self.move_ready(hands);
     }
 
     /// Moves the bodies of those chunks all forces on which are known, and takes these off the list.
-    fn move_ready(&self, put_off: &mut Vec<usize>) {
+    fn move_ready(&self, Hands { put_off, free_rows }: &mut Hands) {
         put_off.retain(|&number| {
             let mut task = self.task(number);
             let is_ready = self.is_ready(&task);
             if is_ready {
                 self.move_bodies(&mut task);
+                // Clumps look at the forces on their members when all are known.
+                if self.input.member_of_row.is_empty() {
+                    free_rows.push(std::mem::take(&mut task.chunk.forces));
+                }
             }
             !is_ready
         });

@@ -36,7 +36,7 @@ pub struct Row {
     pub coordination: f64,
     /// Contacts, pairs and walls, at the end.
     pub contacts: u64,
-    /// Memory the state holds, lists and buffers included [bytes].
+    /// Memory the run holds, lists and buffers included [bytes].
     pub state_bytes: f64,
     /// Time by part.
     pub timers: Timers,
@@ -180,7 +180,7 @@ pub fn measure(
             rate: run.state.bodies.len() as f64 * steps as f64 / elapsed,
             coordination: contacts.coordination,
             contacts: contacts.pairs + contacts.walls,
-            state_bytes: run.state.memory_bytes() as f64,
+            state_bytes: run.memory_bytes() as f64,
             timers: run.timers.clone(),
             processor,
             stages,

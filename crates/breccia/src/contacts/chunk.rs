@@ -150,7 +150,7 @@ impl Chunk {
         let bonds = self.bonds.iter().map(|group| group.blocks.capacity() * size_of::<BondBlock>());
         let pairs = self.groups.iter().map(PairGroup::memory_bytes).sum::<usize>() + bonds.sum::<usize>();
         let surfaces = self.surface.memory_bytes() + self.element_sums.memory_bytes();
-        pairs + surfaces + self.border.memory_bytes()
+        pairs + surfaces + self.border.memory_bytes() + self.forces.memory_bytes()
     }
 
     /// Blocks of contacts and bonds with rows of other chunks.

@@ -56,6 +56,11 @@ impl Forces {
         locals
     }
 
+    /// Memory held [bytes].
+    pub fn memory_bytes(&self) -> usize {
+        self.rows.capacity() * size_of::<ForceRow>()
+    }
+
     /// Rows of the chunk's own bodies.
     pub fn own(&self) -> &[ForceRow] {
         &self.rows[..self.rows.len() - 1]
