@@ -5,22 +5,20 @@
 //! chunks of lower rank whose contacts act on them have found theirs: mostly at once, while its rows are at hand. Who does what when
 //! changes no bit of the result.
 
-use crate::contacts::{BorderLoads, Chunk, Chunking, Forces};
+mod habits;
+
+pub use habits::Habits;
+
+use crate::contacts::{BorderLoads, Chunk, Forces};
 use crate::step::{ChunkKernels, ChunkOutput, StepInput};
+use habits::{linger, share_of};
 use rayon::prelude::*;
-use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Instant;
 
 /// How often a thread looks for what it waits for before it lets others have the processor.
 const PATIENCE: u32 = 2000;
-/// How long threads stay awake between two steps.
-const WAKEFUL: Duration = Duration::from_micros(60);
-/// Part of a new measurement in what a chunk is known to cost.
-const NEWS: f64 = 0.1;
-/// How much heavier than necessary the heaviest share may be before chunks change hands.
-const UNEVEN: f64 = 1.015;
 /// Rows from which on the data of a chunk do not stay in a thread's cache from step to step: whoever is free may take it.
 const UNCACHED: u32 = 4096;
 
@@ -41,117 +39,12 @@ impl<'a> Task<'a> {
     }
 }
 
-/// What threads know from earlier steps.
-#[derive(Debug, Default)]
-pub struct Habits {
-    /// Rung when there is work.
-    alarm: Arc<AtomicU64>,
-    /// Seconds that each chunk takes.
-    costs: Vec<f64>,
-    /// Chunks of each thread.
-    shares: Vec<Range<usize>>,
-    /// The same in the order of ranks.
-    orders: Vec<Vec<usize>>,
-    /// Rows of forces of each thread that are free: those used last are in its cache.
-    free_rows: Vec<Mutex<Vec<Forces>>>,
-}
-
 /// What a thread has at hand.
 struct Hands {
     /// Chunks that have found their forces and whose bodies have not been moved.
     put_off: Vec<usize>,
     /// Rows of forces that are free.
     free_rows: Vec<Forces>,
-}
-
-impl Habits {
-    /// Calls threads that stayed awake to work.
-    pub fn call(&self) {
-        self.alarm.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Lets the other threads of the pool wait for the next call awake, for a while: to wake one takes as long as some hundred
-    /// contacts.
-    fn keep_awake(&self) {
-        let calls = self.alarm.load(Ordering::Relaxed);
-        let (begin, alarm) = (Instant::now(), Arc::clone(&self.alarm));
-        let caller = rayon::current_thread_index();
-        rayon::spawn_broadcast(move |thread| {
-            let is_called = || alarm.load(Ordering::Relaxed) != calls || begin.elapsed() >= WAKEFUL;
-            while Some(thread.index()) != caller && !is_called() {
-                linger();
-            }
-        });
-    }
-
-    /// Does something with what belongs to each chunk, by the thread that advances the chunk: where threads share no cache, to fetch what
-    /// another one has written takes longer than most work.
-    pub fn for_each_chunk<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
-        let threads = rayon::current_num_threads().min(items.len());
-        let is_planned = self.costs.len() == items.len() && self.orders.len() == threads;
-        if threads < 2 || !is_planned {
-            items.par_iter_mut().enumerate().for_each(|(number, item)| work(number, item));
-            return;
-        }
-        self.call();
-        let items: Vec<_> = items.iter_mut().map(Mutex::new).collect();
-        let claimed: Vec<_> = self.orders.iter().map(|_| AtomicBool::new(false)).collect();
-        let caller = rayon::current_thread_index().unwrap_or(0);
-        let take = |index: usize| {
-            let own = share_of(index, caller, threads);
-            // Then those whose threads have not come.
-            for share in (own..own + threads).map(|share| share % threads) {
-                if !claimed[share].swap(true, Ordering::Relaxed) {
-                    for &number in &self.orders[share] {
-                        work(number, &mut items[number].lock().unwrap_or_else(PoisonError::into_inner));
-                    }
-                }
-            }
-        };
-        (0..threads).into_par_iter().with_max_len(1).for_each(take);
-    }
-
-    /// Memory held [bytes].
-    pub fn memory_bytes(&self) -> usize {
-        let of_thread = |rows: &Mutex<Vec<Forces>>| {
-            rows.lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .iter()
-                .map(Forces::memory_bytes)
-                .sum::<usize>()
-        };
-        self.free_rows.iter().map(of_thread).sum()
-    }
-
-    /// Shares of the chunks for so many threads, by what chunks took so far.
-    fn plan(&mut self, chunks: usize, threads: usize) {
-        self.free_rows.resize_with(threads, Mutex::default);
-        if self.costs.len() != chunks {
-            self.costs = vec![1.0; chunks];
-        }
-        let heaviest = |shares: &[Range<usize>]| {
-            let weight = |share: &Range<usize>| self.costs[share.clone()].iter().sum::<f64>();
-            shares.iter().map(weight).fold(0.0, f64::max)
-        };
-        let planned = shares(&self.costs, threads);
-        let is_known =
-            self.shares.len() == threads && self.shares.last().is_some_and(|last| last.end == chunks);
-        if !is_known || heaviest(&self.shares) > UNEVEN * heaviest(&planned) {
-            let rank = |chunk: &usize| Chunking::rank(*chunk as u32, chunks as u32);
-            let in_order = |share: &Range<usize>| {
-                let mut order: Vec<usize> = share.clone().collect();
-                order.sort_unstable_by_key(rank);
-                order
-            };
-            self.orders = planned.iter().map(in_order).collect();
-            self.shares = planned;
-        }
-    }
-
-    /// Takes note of what a chunk took [s].
-    fn note(&mut self, chunk: usize, seconds: f64) {
-        self.costs[chunk] += NEWS * (seconds - self.costs[chunk]);
-    }
 }
 
 /// Advances all chunks, in order, by the threads of the present pool.
@@ -185,12 +78,6 @@ pub fn advance_all(input: &StepInput, kernels: &ChunkKernels, mut tasks: Vec<Tas
     let seconds: Vec<f64> =
         crew.finish().into_iter().map(|chunk| chunk.report.seconds.iter().sum()).collect();
     seconds.into_iter().enumerate().for_each(|(number, seconds)| habits.note(number, seconds));
-}
-
-/// Share of the thread that does a part of the work; the calling thread has the first one.
-fn share_of(part: usize, caller: usize, threads: usize) -> usize {
-    let thread = rayon::current_thread_index().map_or(part, |thread| thread + threads - caller % threads);
-    thread % threads
 }
 
 /// What the threads share in a step.
@@ -350,13 +237,6 @@ impl<'a> Crew<'a> {
     }
 }
 
-/// Passes some fifty nanoseconds. Not by a pause instruction: virtual machines take the processor away from those who pause often.
-fn linger() {
-    for k in 0..100 {
-        std::hint::black_box(k);
-    }
-}
-
 /// Tells the others when its thread panics.
 struct GivesUp<'a>(&'a AtomicBool);
 
@@ -364,70 +244,6 @@ impl Drop for GivesUp<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-/// Cuts a row of weights into `count` stretches of about the same weight.
-fn shares(weights: &[f64], count: usize) -> Vec<Range<usize>> {
-    let whole: f64 = weights.iter().sum();
-    let (mut shares, mut start, mut sum) = (Vec::with_capacity(count), 0, 0.0);
-    for share in 1..=count {
-        let aim = whole * share as f64 / count as f64;
-        let mut end = start;
-        // The weight on the line goes to the side that has more of it.
-        while end < weights.len() && (share == count || sum + 0.5 * weights[end] <= aim) {
-            sum += weights[end];
-            end += 1;
-        }
-        shares.push(start..end);
-        start = end;
-    }
-    shares
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Whoever comes, each chunk gets its turn once, with a plan and without.
-    #[test]
-    fn every_chunk_gets_its_turn() {
-        for threads in [1, 2, 3, 8] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
-                let mut habits = Habits::default();
-                for planned in [false, true] {
-                    let mut turns = vec![(0, 0); 5];
-                    if planned {
-                        habits.plan(turns.len(), threads.min(turns.len()));
-                    }
-                    habits.for_each_chunk(&mut turns, |number, turn| *turn = (turn.0 + 1, number));
-                    assert_eq!(turns, [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4)], "{threads} threads");
-                }
-            });
-        }
-    }
-
-    #[test]
-    fn shares_hold_all_chunks_once_and_weigh_about_the_same() {
-        for (weights, count) in [
-            (vec![1.0; 16], 2),
-            (vec![5.0, 1.0, 1.0, 1.0, 1.0, 1.0], 2),
-            (vec![0.0; 3], 3),
-            (vec![3.0], 1),
-            ((0..100).map(|k| f64::from(50 + (k * 37) % 23)).collect(), 7),
-        ] {
-            let shares = shares(&weights, count);
-            assert_eq!(shares.len(), count);
-            let all: Vec<usize> = shares.iter().cloned().flatten().collect();
-            assert_eq!(all, (0..weights.len()).collect::<Vec<_>>());
-            let heaviest = weights.iter().copied().fold(0.0, f64::max);
-            let mean = weights.iter().sum::<f64>() / count as f64;
-            for share in shares {
-                let weight: f64 = weights[share].iter().sum();
-                assert!((weight - mean).abs() <= heaviest, "{weights:?} by {count}");
-            }
         }
     }
 }

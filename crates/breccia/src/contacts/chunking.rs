@@ -1,6 +1,7 @@
 //! How rows are cut into chunks, and which chunk has a contact across two of them.
 
-use super::OwnSides;
+use super::bonds::LiveBond;
+use super::{CarriedPairs, OwnSides, SurfaceContact};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -122,17 +123,33 @@ impl RowWork {
     /// A body without contacts.
     const BODY: u32 = 6;
     /// Two spheres.
-    pub const PAIR: u32 = 10;
+    pub(super) const PAIR: u32 = 10;
     /// A sphere and a wall.
-    pub const WALL: u32 = 16;
+    const WALL: u32 = 16;
     /// A bond.
-    pub const BOND: u32 = 10;
+    const BOND: u32 = 10;
 
     /// Bodies without contacts.
     pub fn of_bodies(bodies: usize) -> Self {
         let rows = bodies as u32;
         let grain = |first: u32| Self::BODY * GRAIN.min(rows - first);
         Self { of_grain: (0..rows).step_by(GRAIN as usize).map(grain).collect(), rows }
+    }
+
+    /// Bodies with contacts and bonds that carry over from the lists before.
+    pub(super) fn of_contacts(
+        bodies: usize,
+        pairs: &CarriedPairs,
+        walls: &[SurfaceContact],
+        bonds: &[LiveBond],
+    ) -> Self {
+        let mut work = Self::of_bodies(bodies);
+        pairs.add_work(&mut work);
+        walls.iter().for_each(|contact| work.add(contact.row, Self::WALL));
+        for LiveBond { bond, .. } in bonds {
+            work.add(work.outer_row([bond.a.min(bond.b), bond.a.max(bond.b)]), Self::BOND);
+        }
+        work
     }
 
     /// The one of two rows whose chunk most likely has a contact between them: the outer one.

@@ -4,7 +4,7 @@
 //! skin* are watched in every step, the others wait. A refresh looks which of the waiting ones have come near. A pair that
 //! touches is a contact, with all the law asks for, until a refresh finds it apart.
 
-use super::bonds::{BondedRows, Fragments, LiveBond, NewBonds, live_bonds};
+use super::bonds::{BondedRows, Fragments, NewBonds, live_bonds};
 use super::build::{Begun, Expected, Sources, finish, hand_out};
 use super::carry::GONE;
 use super::found::PairSearch;
@@ -13,7 +13,7 @@ use super::neighbourhoods::{Neighbourhoods, larger};
 use super::sorted_out::SortingRules;
 use super::waiting::{NearTest, Tiers, stretches};
 use super::wall_approach::WallApproach;
-use super::{CarriedPairs, Chunk, Chunking, Remembered, RowWork, SurfaceContact};
+use super::{CarriedPairs, Chunk, Chunking, Remembered, RowWork};
 use crate::broad_phase::{BoundsTable, BroadPhase, CellGrid, NearPair, TooLong};
 use crate::crew::Habits;
 use crate::laws::ChosenLaws;
@@ -130,7 +130,8 @@ impl ContactLists {
             },
             || if whole_bodies { CellGrid::default() } else { grid_of(&bounds, skin, domain) },
         );
-        let chunking = Chunking::new(bodies.len(), &work_of(bodies.len(), &carried, &walls, &live));
+        let chunking =
+            Chunking::new(bodies.len(), &RowWork::of_contacts(bodies.len(), &carried, &walls, &live));
         let neighbourhoods = Neighbourhoods::new(bodies.rows(), &chunking, self.extent, skin, domain);
         let search = PairSearch {
             bounds,
@@ -363,17 +364,6 @@ fn grid_of(bounds: &BoundsTable, skin: f64, domain: &Domain) -> CellGrid {
     let mut grid = CellGrid::default();
     grid.rebuild(bounds, skin, domain);
     grid
-}
-
-/// Work of the rows of so many bodies in a step, by what carries over from the lists before.
-fn work_of(bodies: usize, pairs: &CarriedPairs, walls: &[SurfaceContact], bonds: &[LiveBond]) -> RowWork {
-    let mut work = RowWork::of_bodies(bodies);
-    pairs.add_work(&mut work);
-    walls.iter().for_each(|contact| work.add(contact.row, RowWork::WALL));
-    for LiveBond { bond, .. } in bonds {
-        work.add(work.outer_row([bond.a.min(bond.b), bond.a.max(bond.b)]), RowWork::BOND);
-    }
-    work
 }
 
 fn rows_of(bodies: &Bodies) -> impl IndexedParallelIterator<Item = &PlaceRow> {
