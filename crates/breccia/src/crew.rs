@@ -69,7 +69,7 @@ pub fn advance_all(input: &StepInput, kernels: &ChunkKernels, mut tasks: Vec<Tas
         };
         habits.call();
         (0..threads).into_par_iter().with_max_len(1).for_each(work);
-        habits.keep_awake();
+        habits.keep_awake(threads);
         // What nobody came for.
         crew.work(0, &[habits.orders.concat()]);
     } else {

@@ -37,16 +37,26 @@ impl Habits {
 
     /// Lets the other threads of the pool wait for the next call awake, for a while: to wake one takes as long as some hundred
     /// contacts.
-    pub(super) fn keep_awake(&self) {
+    pub(super) fn keep_awake(&self, threads: usize) {
         let calls = self.alarm.load(Ordering::Relaxed);
         let (begin, alarm) = (Instant::now(), Arc::clone(&self.alarm));
-        let caller = rayon::current_thread_index();
-        rayon::spawn_broadcast(move |thread| {
-            let is_called = || alarm.load(Ordering::Relaxed) != calls || begin.elapsed() >= WAKEFUL;
-            while Some(thread.index()) != caller && !is_called() {
+        let wait = move || {
+            while alarm.load(Ordering::Relaxed) == calls && begin.elapsed() < WAKEFUL {
                 linger();
             }
-        });
+        };
+        if threads == rayon::current_num_threads() {
+            // All at once: one by one takes a microsecond each.
+            let caller = rayon::current_thread_index();
+            rayon::spawn_broadcast(move |thread| {
+                if Some(thread.index()) != caller {
+                    wait();
+                }
+            });
+        } else {
+            // Threads without work are left asleep.
+            (1..threads).for_each(|_| rayon::spawn(wait.clone()));
+        }
     }
 
     /// Does something with what belongs to each chunk, by the thread that advances the chunk: where threads share no cache, to fetch what
