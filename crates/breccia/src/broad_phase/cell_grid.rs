@@ -8,7 +8,7 @@ mod neighbours;
 pub use neighbours::{FindNeighbours, NearPair};
 
 use super::{BoundsTable, BroadPhase, Candidate, CellLayout, Image};
-use crate::math::{Buckets, SHARE, box_around};
+use crate::math::{Buckets, SHARE, box_around, range_of};
 use crate::model::Domain;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -180,6 +180,13 @@ impl Level {
 }
 
 impl CellGrid {
+    /// The cells of all items.
+    pub fn of(bounds: &BoundsTable, skin: f64, domain: &Domain) -> Self {
+        let mut grid = Self::default();
+        grid.rebuild(bounds, skin, domain);
+        grid
+    }
+
     /// Number of items that a query for item `a` compares it with.
     pub fn comparisons(&self, bounds: &BoundsTable, a: u32) -> u64 {
         let mut count = 0;
@@ -222,8 +229,7 @@ impl BroadPhase for CellGrid {
     fn rebuild(&mut self, bounds: &BoundsTable, skin: f64, domain: &Domain) {
         self.skin = skin;
         self.period = domain.period();
-        let radii = bounds.radius.par_iter().with_min_len(SHARE).map(|&radius| (radius, radius));
-        let (smallest, largest) = radii.reduce(|| (f64::INFINITY, 0.0), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let (smallest, largest) = range_of(bounds.radius.par_iter().copied());
         self.smallest = smallest;
         let classes = self.classes(&bounds.radius, largest);
         self.levels.clear();

@@ -6,7 +6,7 @@
 use super::Chunking;
 use super::bonds::BondedRows;
 use crate::broad_phase::{
-    BoundsTable, BroadPhase, Candidate, CellGrid, ComponentSearch, FindNeighbours, NearPair, TooLong,
+    BoundsTable, Candidate, CellGrid, ComponentSearch, FindNeighbours, NearPair, TooLong,
 };
 use crate::dispatch::Compiled;
 use crate::math::{Buckets, CountingSort};
@@ -94,8 +94,7 @@ impl PairSearch<'_> {
         }
         if fits.is_err() {
             self.bounds.owner.clear();
-            let mut grid = CellGrid::default();
-            grid.rebuild(&self.bounds, self.skin, self.domain);
+            let grid = CellGrid::of(&self.bounds, self.skin, self.domain);
             return Ok(self.by_spheres_in_order(&grid, bonded, make));
         }
         let parts = search.between(&self.bounds).into_iter().chain(search.within(&self.bounds));

@@ -14,11 +14,11 @@ use super::sorted_out::SortingRules;
 use super::waiting::{NearTest, Tiers, stretches};
 use super::wall_approach::WallApproach;
 use super::{CarriedPairs, Chunk, Chunking, Remembered, RowWork};
-use crate::broad_phase::{BoundsTable, BroadPhase, CellGrid, NearPair, TooLong};
+use crate::broad_phase::{BoundsTable, CellGrid, NearPair, TooLong};
 use crate::crew::Habits;
 use crate::laws::ChosenLaws;
 use crate::math::{SHARE, box_around};
-use crate::model::{Domain, Model};
+use crate::model::Model;
 use crate::narrow_phase::WallNow;
 use crate::state::{Bodies, Clumps, PlaceRow, space_filling_order};
 use glam::DVec3;
@@ -128,7 +128,7 @@ impl ContactLists {
                     || carried_contacts(chunks, &new_row, bodies, input),
                 )
             },
-            || if whole_bodies { CellGrid::default() } else { grid_of(&bounds, skin, domain) },
+            || if whole_bodies { CellGrid::default() } else { CellGrid::of(&bounds, skin, domain) },
         );
         let chunking =
             Chunking::new(bodies.len(), &RowWork::of_contacts(bodies.len(), &carried, &walls, &live));
@@ -357,13 +357,6 @@ impl ContactLists {
         bodies.reorder(&order);
         new_row
     }
-}
-
-/// The cells of all rows.
-fn grid_of(bounds: &BoundsTable, skin: f64, domain: &Domain) -> CellGrid {
-    let mut grid = CellGrid::default();
-    grid.rebuild(bounds, skin, domain);
-    grid
 }
 
 fn rows_of(bodies: &Bodies) -> impl IndexedParallelIterator<Item = &PlaceRow> {

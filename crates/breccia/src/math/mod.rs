@@ -11,7 +11,7 @@ mod vec3;
 mod x86;
 
 pub(crate) use buckets::{Buckets, CountingSort};
-pub(crate) use extent::{SHARE, box_around};
+pub(crate) use extent::{SHARE, box_around, range_of};
 pub use lanes::{LANES, Lanes, NarrowLanes};
 pub(crate) use radix::sort_by_key;
 pub use real::{Real, inverses, larger_or_nan};

@@ -1,6 +1,6 @@
 //! Spheres as structure of arrays, with the hot numbers packed in rows.
 
-use crate::math::{Quad, SHARE};
+use crate::math::{Quad, SHARE, range_of};
 use crate::model::{Domain, MaterialId};
 use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
@@ -204,8 +204,7 @@ impl Bodies {
 
     /// The smallest and the largest radius [m]; infinity and zero without bodies.
     pub fn range_of_radii(&self) -> (f64, f64) {
-        let radii = self.rows().par_iter().with_min_len(SHARE).map(|row| (row.radius, row.radius));
-        radii.reduce(|| (f64::INFINITY, 0.0), |a, b| (a.0.min(b.0), a.1.max(b.1)))
+        range_of(self.rows().par_iter().map(|row| row.radius))
     }
 
     /// Makes the rows just written the present ones.
