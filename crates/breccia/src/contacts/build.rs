@@ -139,7 +139,10 @@ impl Begun {
         }
         let has_offset = carried.is_some_and(|carried| carried.offset() > 0.0);
         let group = self.group(near, has_offset, from);
-        let scales = pair_scales(&bodies.places, rows, &input.laws.pairs[group.pair.0 as usize], input.laws);
+        let pair = &input.laws.pairs[group.pair.0 as usize];
+        // They stay while the pair lives.
+        let scales = carried.and_then(Carried::scales);
+        let scales = scales.unwrap_or_else(|| pair_scales(&bodies.places, rows, pair, input.laws));
         let contacts = &mut group.contacts;
         contacts.activate(rows, scales, None, input.laws.remembered, bodies.len() as u32);
         if let Some(carried) = carried {
@@ -191,7 +194,8 @@ pub(super) fn finish(begun: Vec<Begun>, from: &Sources) -> Vec<Chunk> {
 
 fn add_bonds_and_walls(chunk: &mut Chunk, index: usize, from: &Sources) {
     chunk.bonds = bond_groups(index, from);
-    chunk.groups.iter_mut().for_each(PairGroup::finish);
+    let rows = chunk.count as usize;
+    chunk.groups.iter_mut().for_each(|group| group.finish(rows));
     let (input, skin, inner) = (from.input, from.wall_skin, from.wall_inner);
     let surfaces = NearSurfaces { input, skin, inner, carried: from.walls };
     surfaces.give(chunk, from.bodies);
@@ -226,18 +230,20 @@ fn bond_groups(chunk: usize, from: &Sources) -> Vec<BondGroup> {
     groups
 }
 
-/// How many contacts a chunk had in the lists before, by pair of materials, images, borders and offsets left out: lists that have so
-/// much room from the beginning need not be copied while they grow.
-pub(super) struct Expected(Vec<usize>);
+/// How many contacts, watched and waiting pairs a chunk had in the lists before, by pair of materials, images, borders and offsets left
+/// out: lists that have so much room from the beginning need not be copied while they grow.
+pub(super) struct Expected(Vec<[usize; 3]>);
 
 impl Expected {
     /// The means of some chunks, a little more, for so many pairs of materials.
     pub fn after(chunks: &[Chunk], pairs: usize) -> Self {
-        let mut sums = vec![0; pairs];
+        let mut sums = vec![[0; 3]; pairs];
         for group in chunks.iter().flat_map(|chunk| &chunk.groups).filter(|group| Self::counts(group)) {
-            sums[group.pair.0 as usize] += group.contacts.active as usize;
+            let own = [group.contacts.active as usize, group.watched.count(), group.waiting.count()];
+            sums[group.pair.0 as usize].iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
         }
-        Self(sums.into_iter().map(|sum| sum.div_ceil(chunks.len().max(1)) * 17 / 16).collect())
+        let mean = |sum: usize| sum.div_ceil(chunks.len().max(1)) * 17 / 16;
+        Self(sums.into_iter().map(|sums| sums.map(mean)).collect())
     }
 
     /// Whether a group is one of those that hold most pairs.
@@ -247,7 +253,11 @@ impl Expected {
 
     fn make_room(&self, group: &mut PairGroup, remembered: Remembered) {
         if Self::counts(group) {
-            group.contacts.reserve(self.0[group.pair.0 as usize], remembered);
+            let [contacts, watched, waiting] = self.0[group.pair.0 as usize];
+            group.contacts.reserve(contacts, remembered);
+            group.watched.reserve(watched);
+            // Some have been watched since.
+            group.waiting.reserve(waiting + watched);
         }
     }
 }
@@ -270,7 +280,7 @@ impl GroupSorter {
         2 * (3 * place + own as usize) + usize::from(has_offsets)
     }
 
-    #[inline]
+    #[inline(always)]
     fn group<'a>(
         &mut self,
         groups: &'a mut Vec<PairGroup>,
@@ -280,11 +290,16 @@ impl GroupSorter {
         let slot = &mut self.index[Self::slot(key.pair, key.image, key.own, key.has_offsets)];
         if *slot == Self::NONE {
             *slot = groups.len() as u16;
-            let mut group = key.new_group();
-            from.expected.make_room(&mut group, from.input.laws.remembered);
-            groups.push(group);
+            Self::add_group(groups, key, from);
         }
         &mut groups[*slot as usize]
+    }
+
+    #[cold]
+    fn add_group(groups: &mut Vec<PairGroup>, key: GroupKey, from: &Sources) {
+        let mut group = key.new_group();
+        from.expected.make_room(&mut group, from.input.laws.remembered);
+        groups.push(group);
     }
 }
 

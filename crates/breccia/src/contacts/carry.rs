@@ -48,8 +48,8 @@ pub const GONE: u32 = u32::MAX;
 /// they are copied once and no list of them takes room beside the chunks.
 #[derive(Clone, Debug)]
 pub struct CarriedPairs<'a> {
-    /// Rows per table.
-    length: usize,
+    /// Rows per table, a power of two: log2 of it.
+    length_bits: u32,
     /// Where memories lie, by stretches of rows.
     tables: Vec<RowTable>,
     /// The old chunks.
@@ -105,6 +105,14 @@ impl Carried<'_> {
         }
     }
 
+    /// Its stiffness and dashpot scale, if it has had contact.
+    pub fn scales(&self) -> Option<(f64, f64)> {
+        match *self {
+            Self::New(_) => None,
+            Self::Lane(contacts, place, _) => Some(contacts.scales(place as usize)),
+        }
+    }
+
     /// Gives what the pair remembers, lower new row first, to the contact added last.
     pub fn hand_on(&self, to: &mut ContactLanes) {
         match *self {
@@ -123,11 +131,11 @@ impl<'a> CarriedPairs<'a> {
         offsets: &'a [([u32; 2], f64)],
         bodies: usize,
     ) -> Self {
-        let count = Chunking::usual_count(bodies);
-        let length = bodies.div_ceil(count).max(1);
+        let length = bodies.div_ceil(Chunking::usual_count(bodies)).next_power_of_two();
+        let (length_bits, count) = (length.ilog2(), bodies.div_ceil(length));
         let by_table = |pairs: &[Entry]| {
             let mut sort = CountingSort::default();
-            sort.sort(pairs, count, |pair| pair.low as usize / length);
+            sort.sort(pairs, count, |pair| (pair.low >> length_bits) as usize);
             sort
         };
         let old = (0..chunks.len()).into_par_iter();
@@ -141,14 +149,14 @@ impl<'a> CarriedPairs<'a> {
             RowTable::new(&entries.concat(), table * length, length)
         };
         let tables = (0..count).into_par_iter().map(table).collect();
-        Self { length, tables, chunks, offsets }
+        Self { length_bits, tables, chunks, offsets }
     }
 
     /// Adds the work of all pairs to that of the rows.
     pub(super) fn add_work(&self, work: &mut RowWork) {
         let shared: &RowWork = work;
         let of_table = |(number, table): (usize, &RowTable)| {
-            let (first, rows) = (number * self.length, table.start.len() - 1);
+            let (first, rows) = (number << self.length_bits, table.start.len() - 1);
             let (mut own, mut others) = (vec![0_u32; rows], Vec::new());
             for entry in &table.entries {
                 let row = shared.outer_row([entry.low, entry.high]);
@@ -169,10 +177,8 @@ impl<'a> CarriedPairs<'a> {
 
     /// The memory of a pair of rows, lower first.
     pub(super) fn find(&self, [low, high]: [u32; 2]) -> Option<Carried<'a>> {
-        // Short numbers are divided faster.
-        let length = self.length as u32;
-        let table = self.tables.get((low / length) as usize)?;
-        let row = (low % length) as usize;
+        let table = self.tables.get((low >> self.length_bits) as usize)?;
+        let row = (low & ((1 << self.length_bits) - 1)) as usize;
         let range = table.start[row] as usize..table.start[row + 1] as usize;
         let entry = table.entries[range].iter().find(|entry| entry.high == high)?;
         Some(match self.chunks.get(entry.chunk as usize) {

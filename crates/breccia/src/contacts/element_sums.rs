@@ -4,6 +4,7 @@
 //! built anew the sums move to the meshes', in chunk order.
 
 use super::{Chunk, NearWalls, SurfaceContact};
+use crate::math::distinct;
 use crate::model::{Surface, Wall, WallId};
 use crate::narrow_phase::{FeatureKey, FeatureKind, WallNow};
 use glam::DVec3;
@@ -41,10 +42,8 @@ impl ElementSums {
     pub fn near(walls: &NearWalls) -> Self {
         let (mut elements, mut first) = (Vec::new(), 0);
         for &(wall, end) in &walls.meshes {
-            let mut own = walls.elements[first..end as usize].to_vec();
+            let own = distinct(&walls.elements[first..end as usize]);
             first = end as usize;
-            own.sort_unstable();
-            own.dedup();
             elements.extend(own.into_iter().map(|element| (wall, element)));
         }
         elements.shrink_to_fit();

@@ -57,11 +57,11 @@ impl PairGroup {
         Self { pair, image, own, contacts, watched, waiting }
     }
 
-    /// Sorts waiting pairs, and gives back memory reserved beyond a sixteenth more than is used: what joins between two rebuilds.
-    pub fn finish(&mut self) {
+    /// Sorts waiting pairs of a chunk of so many `rows`, and gives back memory reserved beyond a sixteenth more than is used: what joins between two rebuilds.
+    pub fn finish(&mut self, rows: usize) {
         self.contacts.trim();
         self.watched.trim();
-        self.waiting.sort();
+        self.waiting.sort(rows);
     }
 
     /// Memory held [bytes].

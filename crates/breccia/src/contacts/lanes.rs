@@ -155,6 +155,12 @@ impl ContactLanes {
         block.damping_scale.0[lane] = scales.1;
     }
 
+    /// Stiffness and dashpot scale of the contact at a place.
+    pub(super) fn scales(&self, place: usize) -> (f64, f64) {
+        let (block, lane) = (&self.blocks[place / LANES], place % LANES);
+        (block.scale.0[lane], block.damping_scale.0[lane])
+    }
+
     /// Gives the contact added last something to remember.
     pub(super) fn set_last(&mut self, memory: &Memory) {
         self.set_memory(self.active as usize - 1, memory);

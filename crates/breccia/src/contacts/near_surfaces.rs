@@ -5,6 +5,7 @@ use super::{
     Chunk, ContactLanes, ElementSums, FaceGroup, LaneView, ListInput, NearWall, NearWalls, SurfaceContact,
     SurfaceContacts,
 };
+use crate::math::FirstMet;
 use crate::model::{MeshSurface, Surface, WallId};
 use crate::narrow_phase::{FaceSet, SurfaceInput, WallNow};
 use crate::shapes::mesh::Beside;
@@ -150,9 +151,9 @@ impl NearSurfaces<'_> {
         walls: &mut NearWalls,
     ) {
         let wall = &self.input.walls[usize::from(number.0)];
-        let mut near = Vec::new();
+        let (mut near, mut marks) = (Vec::new(), mesh.marks());
         for (part, first) in places.chunks(PART).zip((first..).step_by(PART)) {
-            let (around, beside) = self.look(number, mesh, part);
+            let (around, beside) = self.look(number, mesh, part, &mut marks);
             let pairs = around.rows.iter().zip(&around.elements).zip(&beside);
             for ((&local, &element), &beside) in pairs.filter(|(_, beside)| **beside != Beside::OutOfReach) {
                 let place = &part[local as usize];
@@ -165,12 +166,17 @@ impl NearSurfaces<'_> {
     }
 
     /// A quick look at the elements of a mesh around each group of places, from each of them.
-    fn look(&self, number: WallId, mesh: &MeshSurface, places: &[PlaceRow]) -> (NearWalls, Vec<Beside>) {
+    fn look(
+        &self,
+        number: WallId,
+        mesh: &MeshSurface,
+        places: &[PlaceRow],
+        marks: &mut FirstMet,
+    ) -> (NearWalls, Vec<Beside>) {
         let wall = &self.input.walls[usize::from(number.0)];
         let (mut rows, mut elements, mut around) = (Vec::new(), Vec::new(), Vec::new());
         for (group, first) in places.chunks(GROUP).zip((0_u32..).step_by(GROUP)) {
-            let (low, high) = wall_frame_box(wall, group);
-            mesh.elements_in(low, high, &mut around);
+            mesh.elements_in(wall_frame_box(wall, group), &mut around, marks);
             for row in (first..).take(if around.is_empty() { 0 } else { group.len() }) {
                 elements.extend_from_slice(&around);
                 rows.resize(elements.len(), row);

@@ -10,7 +10,7 @@ use super::waiting::by_stretch;
 use crate::broad_phase::CellLayout;
 use crate::crew::Habits;
 use crate::dispatch::{Kernel, compiled};
-use crate::math::{SHARE, Simd};
+use crate::math::{SHARE, Simd, distinct_and_places};
 use crate::model::Domain;
 use crate::state::PlaceRow;
 use glam::DVec3;
@@ -56,12 +56,9 @@ struct ChunkCells {
 
 impl ChunkCells {
     fn new(places: &[PlaceRow], layout: &CellLayout) -> Self {
-        let mut numbers: Vec<u32> = places.iter().map(|place| layout.number_of(place.centre())).collect();
-        let mut cells = numbers.clone();
-        cells.sort_unstable();
-        cells.dedup();
-        numbers.iter_mut().for_each(|number| *number = cells.partition_point(|cell| *cell < *number) as u32);
-        Self { cells, cell_of: numbers, spans: Vec::new(), farthest: 0.0 }
+        let numbers = places.iter().map(|place| layout.number_of(place.centre())).collect();
+        let (cells, cell_of) = distinct_and_places(numbers);
+        Self { cells, cell_of, spans: Vec::new(), farthest: 0.0 }
     }
 
     /// Finds how far the rows have moved from where they were.

@@ -92,20 +92,32 @@ pub(super) fn by_stretch<T>(rows: &[T], largest: impl Fn(&[T]) -> f64) -> impl I
 }
 
 impl WaitingPairs {
+    /// Makes room for so many pairs.
+    pub(super) fn reserve(&mut self, pairs: usize) {
+        self.added.reserve_exact(pairs);
+    }
+
+    /// How many pairs wait.
+    pub(super) fn count(&self) -> usize {
+        self.stretches.iter().map(|stretch| (stretch.ends[TIERS - 1] - stretch.first) as usize).sum()
+    }
+
     /// Adds a pair.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, pair: Waiting) {
         self.added.push(pair);
     }
 
-    /// Sorts what has been added to an empty list, and gives back memory that is not used.
-    pub(super) fn sort(&mut self) {
-        let Some(last) = self.added.iter().map(|pair| pair.place).max() else { return };
-        let stretches = last as usize / TIERS + 1;
+    /// Sorts what has been added to an empty list for a chunk of so many `rows`, and gives back memory that is not used.
+    pub(super) fn sort(&mut self, rows: usize) {
+        if self.added.is_empty() {
+            return;
+        }
+        let stretches = stretches(rows);
         let mut by_place = CountingSort::default();
-        by_place.sort(&self.added, stretches * TIERS, |pair| pair.place as usize);
-        self.pairs = by_place.sorted.iter().map(|pair| pair.rows).collect();
-        let start = &by_place.start;
+        by_place.sort_parts(&self.added, stretches * TIERS, |pair| pair.place as usize, |pair| pair.rows);
+        let CountingSort { start, sorted } = by_place;
+        self.pairs = sorted;
         let stretch = |number: usize| {
             let first = start[number * TIERS];
             let ends = std::array::from_fn(|tier| start[number * TIERS + tier + 1]);
@@ -258,7 +270,7 @@ mod tests {
         for (row, &gap) in (200_u32..).zip(&gaps) {
             waiting.push(tiers.place([row, row + 300], gap as f32, row as usize - 200));
         }
-        waiting.sort();
+        waiting.sort(200);
         assert_eq!(stretches(200), 4);
         let mut left: Vec<u32> = (200..400).collect();
         // The last stretches have seen less approach.

@@ -80,6 +80,16 @@ impl WatchedPairs {
         }
     }
 
+    /// How many pairs are watched.
+    pub fn count(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Makes room for so many pairs.
+    pub(super) fn reserve(&mut self, pairs: usize) {
+        self.blocks.reserve_exact(pairs.div_ceil(LANES));
+    }
+
     /// Gives back memory reserved beyond a sixteenth more than is used.
     pub fn trim(&mut self) {
         self.blocks.shrink_to(self.blocks.len() + self.blocks.len() / 16);

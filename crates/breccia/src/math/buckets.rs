@@ -97,7 +97,19 @@ impl<T: Copy> CountingSort<T> {
     /// Sorts values into `count` buckets, in their order within each. Every value is copied once: where values are small that is
     /// faster than sorting their numbers first.
     pub fn sort(&mut self, values: &[T], count: usize, bucket_of: impl Fn(&T) -> usize) {
-        let Some(&any) = values.first() else {
+        self.sort_parts(values, count, bucket_of, |value| *value);
+    }
+
+    /// The same for a part of each value.
+    #[inline]
+    pub fn sort_parts<V>(
+        &mut self,
+        values: &[V],
+        count: usize,
+        bucket_of: impl Fn(&V) -> usize,
+        part_of: impl Fn(&V) -> T,
+    ) {
+        let Some(any) = values.first().map(&part_of) else {
             self.sorted.clear();
             self.start.clear();
             self.start.resize(count + 1, 0);
@@ -115,7 +127,7 @@ impl<T: Copy> CountingSort<T> {
         self.sorted.resize(values.len(), any);
         for value in values {
             let slot = &mut self.start[bucket_of(value) + 1];
-            self.sorted[*slot as usize] = *value;
+            self.sorted[*slot as usize] = part_of(value);
             *slot += 1;
         }
         self.start.truncate(count + 1);

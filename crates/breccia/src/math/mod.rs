@@ -1,6 +1,7 @@
 //! Numbers the laws are written in: one value or eight lanes, the same formulas and the same bits.
 
 mod buckets;
+mod distinct;
 mod extent;
 mod lanes;
 mod radix;
@@ -11,6 +12,7 @@ mod vec3;
 mod x86;
 
 pub(crate) use buckets::{Buckets, CountingSort};
+pub(crate) use distinct::{FirstMet, distinct, distinct_and_places};
 pub(crate) use extent::{SHARE, box_around, range_of};
 pub use lanes::{LANES, Lanes, NarrowLanes};
 pub(crate) use radix::sort_by_key;

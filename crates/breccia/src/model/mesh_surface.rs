@@ -1,6 +1,7 @@
 //! A mesh as the surface of a wall, with a grid to find its elements.
 
 use super::MaterialId;
+use crate::math::FirstMet;
 use crate::narrow_phase::{coplanar_tolerance, intersects};
 use crate::shapes::mesh::{Beside, Cells, InsideTest, PolygonMesh};
 use glam::DVec3;
@@ -45,9 +46,14 @@ impl MeshSurface {
         }
     }
 
-    /// Puts into `found` the elements whose boxes meet a box [m, mesh frame], ascending.
-    pub fn elements_in(&self, low: DVec3, high: DVec3, found: &mut Vec<u32>) {
-        self.cells.meeting(&(low, high), found);
+    /// Puts into `found` the elements whose boxes meet a box [m, mesh frame], ascending; `marks` are those of the surface.
+    pub(crate) fn elements_in(&self, corners: (DVec3, DVec3), found: &mut Vec<u32>, marks: &mut FirstMet) {
+        self.cells.meeting_next(&corners, found, marks);
+    }
+
+    /// Marks for looking for elements in one box after the other.
+    pub(crate) fn marks(&self) -> FirstMet {
+        self.cells.marks()
     }
 
     /// Puts into `found` the elements that come within `reach` [m] of a point [m, mesh frame], ascending.

@@ -1,5 +1,6 @@
 //! A uniform grid of boxes, to find those that meet a given one.
 
+use crate::math::FirstMet;
 use glam::DVec3;
 use std::ops::RangeInclusive;
 
@@ -67,22 +68,34 @@ impl Cells {
 
     /// Numbers of the boxes that meet the given one, ascending, each once.
     pub fn meeting(&self, bounds: &Bounds, found: &mut Vec<u32>) {
+        self.find(bounds, found, |_| true);
+        found.dedup();
+    }
+
+    /// The same for one box after the other, told apart with marks for all boxes ([`Self::marks`]).
+    pub fn meeting_next(&self, bounds: &Bounds, found: &mut Vec<u32>, marks: &mut FirstMet) {
+        marks.begin_round();
+        self.find(bounds, found, |number| marks.is_first(number));
+    }
+
+    /// Marks for [`Self::meeting_next`].
+    pub fn marks(&self) -> FirstMet {
+        FirstMet::below(self.boxes.len())
+    }
+
+    /// Numbers of the boxes that meet the given one, ascending, as often as one of its cells has them and they are `wanted`.
+    #[inline(always)]
+    fn find(&self, bounds: &Bounds, found: &mut Vec<u32>, mut wanted: impl FnMut(u32) -> bool) {
         found.clear();
         if self.boxes.is_empty() {
             return;
         }
         for cells in self.covered(bounds) {
             let members = self.starts[*cells.start()] as usize..self.starts[*cells.end() + 1] as usize;
-            for &number in &self.members[members] {
-                if meets(bounds, &self.boxes[number as usize]) {
-                    found.push(number);
-                }
-            }
+            let is_found = |number: &u32| wanted(*number) && meets(bounds, &self.boxes[*number as usize]);
+            found.extend(self.members[members].iter().copied().filter(is_found));
         }
-        if found.len() > 1 {
-            found.sort_unstable();
-            found.dedup();
-        }
+        found.sort_unstable();
     }
 
     /// Cells that a box covers, in runs of neighbours along z.
@@ -129,14 +142,15 @@ mod tests {
             }
         }
         let cells = Cells::new(shell.clone());
-        let mut found = Vec::new();
+        let (mut found, mut marked, mut marks) = (Vec::new(), Vec::new(), cells.marks());
         for k in 0..2000 {
             let (middle, half) = (point(-1.3, 1.3), point(0.0, if k % 10 == 0 { 0.5 } else { 0.05 }));
             let asked = (middle - half, middle + half);
             cells.meeting(&asked, &mut found);
+            cells.meeting_next(&asked, &mut marked, &mut marks);
             let wanted: Vec<u32> =
                 (0..400).filter(|&number| meets(&asked, &shell[number as usize])).collect();
-            assert_eq!(found, wanted, "{asked:?}");
+            assert_eq!((&found, &marked), (&wanted, &wanted), "{asked:?}");
         }
     }
 }
