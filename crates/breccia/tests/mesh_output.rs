@@ -156,7 +156,7 @@ fn a_heap_weighs_on_its_floor() {
 
 #[test]
 fn tractions_over_an_interval_make_the_mean_force() {
-    let mut run = settled(floor(7, 0.1), &heap(), "[search]\nskin = \"0.3 mm\"");
+    let mut run = settled(floor(7, 0.1), &heap(), "[search]\nskin = \"0.15 mm\"");
     run.begin_interval();
     // A push, so that the lists, which do not reach far, are built anew within the interval.
     for row in &mut run.state.bodies.places {

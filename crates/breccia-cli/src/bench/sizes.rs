@@ -36,7 +36,7 @@ enum Bed {
 
 /// Measures all beds.
 pub fn bench(options: &BenchOptions) -> Result<ExitCode, Failure> {
-    let (usual, around, graded) = if options.quick { (1_000, 10.0, 5.0) } else { (30_000, 50.0, 20.0) };
+    let (usual, around, graded) = if options.quick { (2_000, 10.0, 5.0) } else { (30_000, 50.0, 20.0) };
     let (count, threads) = (options.spheres(usual), options.threads.unwrap_or(1).max(1));
     let mut prepared = Vec::new();
     for bed in [Bed::Equal(around), Bed::Around(around), Bed::Graded(graded)] {

@@ -1,5 +1,6 @@
 //! How equal cells fill a box, or the period where there is one.
 
+use super::Image;
 use crate::model::Domain;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -58,28 +59,37 @@ impl CellLayout {
         std::array::from_fn(|axis| (q[axis].max(0.0) as usize).min(self.cells[axis] - 1))
     }
 
-    /// A place along an axis and those beside it, some perhaps twice where a period is short; how many they are.
+    /// A place along an axis and those beside it, some perhaps twice where a period is short, and how many periods away each is seen; how
+    /// many they are.
     #[inline(always)]
-    fn beside(&self, axis: usize, at: usize) -> ([usize; 3], usize) {
+    fn beside(&self, axis: usize, at: usize) -> ([(usize, i32); 3], usize) {
         let count = self.cells[axis];
         if self.periodic[axis] {
-            return ([(at + count - 1) % count, at, (at + 1) % count], 3);
+            let before = if at == 0 { (count - 1, -1) } else { (at - 1, 0) };
+            let after = if at + 1 == count { (0, 1) } else { (at + 1, 0) };
+            return ([before, (at, 0), after], 3);
         }
         let (from, to) = (at.saturating_sub(1), (at + 1).min(count - 1));
-        ([from, from + 1, from + 2], to - from + 1)
+        ([(from, 0), (from + 1, 0), (from + 2, 0)], to - from + 1)
     }
 
     /// Visits the cell with a number and those around it, some perhaps twice where a period is short.
     #[inline(always)]
     pub fn visit_around(&self, number: usize, mut visit: impl FnMut(usize)) {
+        self.visit_images_around(number, |cell, _| visit(cell));
+    }
+
+    /// The same, with the image in which each is near.
+    #[inline(always)]
+    pub fn visit_images_around(&self, number: usize, mut visit: impl FnMut(usize, Image)) {
         let [_, ny, nz] = self.cells;
         let at = [number / (ny * nz), number / nz % ny, number % nz];
         let [(xs, x_count), (ys, y_count), (zs, z_count)] = [0, 1, 2].map(|axis| self.beside(axis, at[axis]));
-        for x in &xs[..x_count] {
-            for y in &ys[..y_count] {
+        for &(x, x_step) in &xs[..x_count] {
+            for &(y, y_step) in &ys[..y_count] {
                 let row = (x * ny + y) * nz;
-                for z in &zs[..z_count] {
-                    visit(row + z);
+                for &(z, z_step) in &zs[..z_count] {
+                    visit(row + z, Image::new([x_step, y_step, z_step]));
                 }
             }
         }

@@ -9,8 +9,9 @@ use super::build::{Begun, Expected, Sources, finish, hand_out};
 use super::carry::GONE;
 use super::found::PairSearch;
 use super::near_surfaces::{NearSurfaces, carried_contacts, looking_at, taken_contacts};
-use super::neighbourhoods::{Neighbourhoods, larger};
+use super::neighbourhoods::{Moved, Neighbourhoods};
 use super::sorted_out::SortingRules;
+use super::spans::larger;
 use super::waiting::{NearTest, Tiers, stretches};
 use super::wall_approach::WallApproach;
 use super::{CarriedPairs, Chunk, Chunking, Remembered, RowWork};
@@ -253,7 +254,7 @@ impl ContactLists {
 
     /// Whether any two bodies may have approached each other by more than `room` [m] since the last rebuild. Bounds are
     /// measured where they say so, or are old and large.
-    pub fn pairs_outrun(&mut self, bodies: &Bodies, room: f64, crew: &Habits) -> bool {
+    pub fn pairs_outrun(&mut self, bodies: &Bodies, room: f64, period: DVec3, crew: &Habits) -> bool {
         let travel = self.travel;
         self.approach.iter_mut().flatten().for_each(|approach| *approach += 2.0 * travel);
         let largest = |approach: &[Vec<f64>]| approach.iter().flatten().copied().fold(0.0, f64::max);
@@ -261,7 +262,7 @@ impl ContactLists {
         if bound <= 0.5 * room || (bound <= room && bound - self.measured < LOOSE * room) {
             return false;
         }
-        let measured = self.measured_approach(bodies, crew);
+        let measured = self.measured_approach(bodies, period, crew);
         let bounds = self.approach.iter_mut().flatten();
         bounds.zip(measured.into_iter().flatten()).for_each(|(bound, measured)| *bound = bound.min(measured));
         self.measured = largest(&self.approach);
@@ -269,17 +270,19 @@ impl ContactLists {
     }
 
     /// For each stretch of rows, how much its bodies and others have approached each other since the last rebuild, at most [m].
-    fn measured_approach(&mut self, bodies: &Bodies, crew: &Habits) -> Vec<Vec<f64>> {
+    fn measured_approach(&mut self, bodies: &Bodies, period: DVec3, crew: &Habits) -> Vec<Vec<f64>> {
         let everywhere = |bound: f64| self.approach.iter().map(|own| vec![bound; own.len()]).collect();
         if bodies.len() < 2 {
             return everywhere(2.0 * largest_displacement(bodies, &self.built_at, |centre| centre));
         }
-        let displacement = self.neighbourhoods.measure(bodies.rows(), &self.chunking, &self.built_at, crew);
+        let (built_at, chunking) = (&self.built_at, &self.chunking);
+        let moved = Moved { places: bodies.rows(), built_at, chunking, period, crew };
+        let displacement = self.neighbourhoods.measure(&moved);
         let bound = 2.0 * displacement;
         if displacement > self.neighbourhoods.covered() {
             return everywhere(bound);
         }
-        let Some(mut approaches) = self.neighbourhoods.approaches(displacement, self.inner) else {
+        let Some(mut approaches) = self.neighbourhoods.approaches(displacement, self.inner, &moved) else {
             return everywhere(bound);
         };
         approaches.iter_mut().flatten().for_each(|approach| *approach = approach.min(bound));

@@ -3,14 +3,17 @@
 //! A list goes bad when two bodies have approached by its skin. Twice the largest displacement bounds that, but where
 //! neighbours move together, as in a drum or on a chute, it is far too much: there bodies rush while their distances hardly
 //! change. Here bodies are sorted into cells when the lists are built; the displacements within a cell span a box, and
-//! bodies of two cells have not approached each other by more than their two boxes are across.
+//! bodies of two cells have not approached each other by more than their two boxes are across. Where by that the lists do
+//! not last, bodies are compared one by one ([`super::closings`]).
 
 use super::Chunking;
+use super::closings::{Closings, LargestClosings};
+use super::spans::{CompareSpans, Span, SpanAround, larger};
 use super::waiting::by_stretch;
 use crate::broad_phase::CellLayout;
 use crate::crew::Habits;
-use crate::dispatch::{Kernel, compiled};
-use crate::math::{SHARE, Simd, distinct_and_places};
+use crate::dispatch::compiled;
+use crate::math::{Buckets, SHARE, distinct_and_places};
 use crate::model::Domain;
 use crate::state::PlaceRow;
 use glam::DVec3;
@@ -27,6 +30,15 @@ const PART: usize = 256;
 /// Cells per body, at most.
 const MOST_CELLS: usize = 2;
 
+/// Cells compared body by body at a time.
+const FEW: usize = 8;
+
+/// Part of the skin, less the inner one, that has to be used up, as far as boxes tell, for bodies of a cell to be compared one by one when this
+/// is done at all.
+const CLOSER_LOOK: f64 = 0.6;
+/// Part of it beyond which another comparison is not worth its while.
+const SPENT: f64 = 0.7;
+
 /// Bodies sorted into cells as they lay at the last rebuild.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Neighbourhoods {
@@ -35,8 +47,30 @@ pub(super) struct Neighbourhoods {
     width: f64,
     /// Largest radius [m].
     largest: f64,
+    /// Skin of the lists [m].
+    skin: f64,
     /// Cells by chunk.
     chunks: Vec<ChunkCells>,
+    /// What was found when bodies were last compared one by one.
+    look: Option<Look>,
+    /// Rows of each cell, once they have been asked for.
+    #[serde(skip)]
+    rows: Option<Buckets>,
+}
+
+/// What comparing bodies one by one has found; displacements since are measured from there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Look {
+    /// Centres then [m].
+    places: Vec<[f64; 3]>,
+    /// For each cell, by how much gaps between its bodies and those around had closed at most [m].
+    closed: Vec<f64>,
+    /// The largest displacement [m].
+    displacement: f64,
+    /// Farthest that two displacements in a cell and its neighbours were from each other [m].
+    around: f64,
+    /// Whether there is no use in looking once more.
+    is_last: bool,
 }
 
 /// Cells that the rows of a chunk lie in. Each chunk is measured for itself, by the thread that moves its rows.
@@ -58,7 +92,7 @@ impl ChunkCells {
     fn new(places: &[PlaceRow], layout: &CellLayout) -> Self {
         let numbers = places.iter().map(|place| layout.number_of(place.centre())).collect();
         let (cells, cell_of) = distinct_and_places(numbers);
-        Self { cells, cell_of, spans: Vec::new(), farthest: 0.0 }
+        Self { cells, cell_of, ..Self::default() }
     }
 
     /// Finds how far the rows have moved from where they were.
@@ -76,12 +110,17 @@ impl ChunkCells {
 
     /// Widens the boxes of some cells, from the given one on, by those of the chunk's rows.
     fn add_spans(&self, first: u32, spans: &mut [Span]) {
-        let place = |cell: u32| self.cells.partition_point(|own| *own < cell);
-        let own = place(first)..place(first + spans.len() as u32);
+        let own = self.places_of(first, spans.len());
         for (cell, own) in self.cells[own.clone()].iter().zip(&self.spans[own]) {
             let span = &mut spans[(cell - first) as usize];
             *span = span.and(own);
         }
+    }
+
+    /// Which of the chunk's cells are among `count` from the given one on.
+    fn places_of(&self, first: u32, count: usize) -> Range<usize> {
+        let place = |cell: u32| self.cells.partition_point(|own| *own < cell);
+        place(first)..place(first + count as u32)
     }
 
     /// Memory held [bytes].
@@ -91,56 +130,37 @@ impl ChunkCells {
     }
 }
 
-/// Box of displacements [m]: its upper corner and the opposite of its lower one, so that all of it grows by the larger of two
-/// numbers, several at a time. The fourth numbers are not used.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-struct Span([[f64; 4]; 2]);
-
-impl Span {
-    const EMPTY: Self = Self([[f64::NEG_INFINITY; 4]; 2]);
-
-    #[inline(always)]
-    fn is_empty(&self) -> bool {
-        self.0[0][0] == f64::NEG_INFINITY
-    }
-
-    #[inline(always)]
-    fn with(self, way: DVec3) -> Self {
-        self.and(&Self([[way.x, way.y, way.z, 0.0], [-way.x, -way.y, -way.z, 0.0]]))
-    }
-
-    /// The box around this and another.
-    #[inline(always)]
-    fn and(mut self, other: &Self) -> Self {
-        for (own, other) in self.0.as_flattened_mut().iter_mut().zip(other.0.as_flattened()) {
-            *own = larger(*other, *own);
-        }
-        self
-    }
-
-    /// Square of the farthest that a displacement of one box can be from one of the other [m²]; 0 if one is empty.
-    #[inline(always)]
-    fn against(&self, other: &Self) -> f64 {
-        let ([high, low], [other_high, other_low]) = (&self.0, &other.0);
-        let mut across = [0.0; 4];
-        for k in 0..4 {
-            across[k] = larger(larger(high[k] + other_low[k], other_high[k] + low[k]), 0.0);
-        }
-        across[0] * across[0] + across[1] * across[1] + across[2] * across[2]
-    }
+/// Bodies that have moved since the last rebuild.
+#[derive(Clone, Copy)]
+pub(super) struct Moved<'a> {
+    /// Where they are.
+    pub places: &'a [PlaceRow],
+    /// Centres at the last rebuild [m].
+    pub built_at: &'a [[f64; 3]],
+    /// How their rows are cut into chunks.
+    pub chunking: &'a Chunking,
+    /// Periods of the domain [m].
+    pub period: DVec3,
+    /// Who measures.
+    pub crew: &'a Habits,
 }
 
-/// The larger of two numbers, the second if one is none: one instruction, where `f64::max` takes four.
-#[inline(always)]
-pub(super) fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
+/// The largest of some numbers above zero.
+fn largest_of(values: &[f64]) -> f64 {
+    values.iter().copied().fold(0.0, f64::max)
 }
 
 /// What belongs to the rows of a chunk.
 fn rows_of<'a, T>(of_rows: &'a [T], chunking: &Chunking, chunk: usize) -> &'a [T] {
     let Range { start, end } = chunking.rows(chunk);
     &of_rows[start as usize..end as usize]
+}
+
+/// The rows of each of `count` cells.
+fn rows_by_cell(chunks: &[ChunkCells], count: usize) -> Buckets {
+    let cells = |chunk: &ChunkCells| chunk.cell_of.iter().map(|&own| chunk.cells[own as usize]).collect();
+    let cells: Vec<Vec<u32>> = chunks.par_iter().map(cells).collect();
+    Buckets::of_many(&cells.concat(), count)
 }
 
 impl Neighbourhoods {
@@ -163,7 +183,7 @@ impl Neighbourhoods {
         let of_chunk = |chunk| ChunkCells::new(rows_of(places, chunking, chunk), &layout);
         let chunks = (0..chunking.count()).into_par_iter().map(of_chunk).collect();
         let width = 1.0 / layout.inverse_cell.max_element();
-        Self { layout, width, largest, chunks }
+        Self { layout, width, largest, skin, chunks, look: None, rows: None }
     }
 
     /// Largest displacement that is covered at all: bodies with two cells between theirs cannot meet [m].
@@ -172,12 +192,11 @@ impl Neighbourhoods {
     }
 
     /// Whether only bodies of neighbouring cells can have come within `inner` [m] of touching, where none is displaced by more
-    /// than `displacement` [m]; `spans` are the boxes of all cells.
-    fn cover(&self, spans: &[Span], displacement: f64, inner: f64) -> bool {
+    /// than `displacement` [m], and none in a cell and its neighbours by more than `around` [m] against each other.
+    fn cover(&self, displacement: f64, around: impl Fn() -> f64, inner: f64) -> bool {
         let beyond_a_cell = self.width - 2.0 * self.largest - inner;
         2.0 * displacement <= beyond_a_cell
-            || (2.0 * displacement <= beyond_a_cell + self.width
-                && self.widest_around(spans) <= beyond_a_cell)
+            || (2.0 * displacement <= beyond_a_cell + self.width && around() <= beyond_a_cell)
     }
 
     /// Farthest that two displacements in a cell and its neighbours are from each other, of all cells [m]. Two cells with one
@@ -196,43 +215,86 @@ impl Neighbourhoods {
 
     /// Memory held [bytes].
     pub fn memory_bytes(&self) -> usize {
-        self.chunks.iter().map(ChunkCells::memory_bytes).sum()
-    }
-
-    /// Measures how far bodies are from where they were at the last rebuild; gives the largest displacement [m].
-    pub fn measure(
-        &mut self,
-        places: &[PlaceRow],
-        chunking: &Chunking,
-        built_at: &[[f64; 3]],
-        crew: &Habits,
-    ) -> f64 {
-        crew.for_each_chunk(&mut self.chunks, |number, chunk| {
-            chunk.measure(rows_of(places, chunking, number), rows_of(built_at, chunking, number));
+        let rows = self.rows.as_ref().map_or(0, |rows| rows.start.capacity() + rows.items.capacity());
+        let look = self.look.as_ref().map_or(0, |look| {
+            look.places.capacity() * size_of::<[f64; 3]>() + look.closed.capacity() * size_of::<f64>()
         });
-        self.chunks.iter().map(|chunk| chunk.farthest).fold(0.0, f64::max).sqrt()
+        self.chunks.iter().map(ChunkCells::memory_bytes).sum::<usize>() + rows * size_of::<u32>() + look
     }
 
-    /// For each stretch of rows of each chunk, an upper bound of how much any of its bodies and another that it can meet have moved against
-    /// each other [m]; none where bodies of cells that are not neighbours can have come within `inner` [m] of touching. The largest
-    /// displacement has been measured [m].
-    pub fn approaches(&mut self, displacement: f64, inner: f64) -> Option<Vec<Vec<f64>>> {
+    /// Measures how far bodies are from where they were at the last rebuild; gives an upper bound of the largest displacement [m].
+    pub fn measure(&mut self, from: &Moved) -> f64 {
+        let Moved { places, chunking, crew, .. } = *from;
+        let since = self.look.as_ref().map_or(from.built_at, |look| &look.places);
+        crew.for_each_chunk(&mut self.chunks, |number, chunk| {
+            chunk.measure(rows_of(places, chunking, number), rows_of(since, chunking, number));
+        });
+        let since_look = self.chunks.iter().map(|chunk| chunk.farthest).fold(0.0, f64::max).sqrt();
+        since_look + self.look.as_ref().map_or(0.0, |look| look.displacement)
+    }
+
+    /// For each stretch of rows of each chunk, an upper bound of how much any of its bodies and another that it can meet have closed the gap
+    /// between them [m]; none where bodies of cells that are not neighbours can have come within `inner` [m] of touching.
+    /// The largest displacement has been measured [m].
+    pub fn approaches(&mut self, displacement: f64, inner: f64, from: &Moved) -> Option<Vec<Vec<f64>>> {
+        let by_cell = self.closed(displacement, inner, from)?;
+        let of_chunk = |chunk: &ChunkCells| {
+            let closed = |place: &u32| by_cell[chunk.cells[*place as usize] as usize];
+            let largest = |rows: &[u32]| rows.iter().fold(0.0, |most, place| larger(closed(place), most));
+            by_stretch(&chunk.cell_of, largest).collect::<Vec<f64>>()
+        };
+        Some(self.chunks.par_iter().map(of_chunk).collect())
+    }
+
+    /// The same for the bodies of each cell.
+    fn closed(&mut self, displacement: f64, inner: f64, from: &Moved) -> Option<Vec<f64>> {
         let spans = self.take_spans();
-        if !self.cover(&spans, displacement, inner) {
+        let around = || self.widest_around(&spans) + self.look.as_ref().map_or(0.0, |look| look.around);
+        if !self.cover(displacement, around, inner) {
             return None;
         }
-        let Self { layout, chunks, .. } = self;
-        let mut squares = vec![0.0; spans.len()];
+        let mut bounds = self.across(&spans);
+        let look = self.look.as_ref();
+        look.iter().for_each(|look| bounds.iter_mut().zip(&look.closed).for_each(|(b, closed)| *b += closed));
+        let room = self.skin - inner;
+        if largest_of(&bounds) > room && look.is_none_or(|look| !look.is_last) {
+            let around = around();
+            self.look_closer(&mut bounds, room, from);
+            let is_last = largest_of(&bounds) > SPENT * room;
+            let places = from.places.iter().map(|place| place.position).collect();
+            self.look = Some(Look { places, closed: bounds.clone(), displacement, around, is_last });
+        }
+        Some(bounds)
+    }
+
+    /// For each cell the farthest that displacements in it and in one around it are from each other [m].
+    fn across(&self, spans: &[Span]) -> Vec<f64> {
+        let mut across = vec![0.0; spans.len()];
         let compare = compiled::<CompareSpans>();
-        squares.par_chunks_mut(PART).enumerate().for_each(|(part, squares)| {
-            compare((layout, &spans, PART * part, squares));
+        across.par_chunks_mut(PART).enumerate().for_each(|(part, across)| {
+            compare((&self.layout, spans, PART * part, across));
+            across.iter_mut().for_each(|square| *square = square.sqrt());
         });
-        let of_chunk = |chunk: &ChunkCells| {
-            let square = |place: &u32| squares[chunk.cells[*place as usize] as usize];
-            let largest = |rows: &[u32]| rows.iter().fold(0.0, |most, place| larger(square(place), most));
-            by_stretch(&chunk.cell_of, |rows| largest(rows).sqrt()).collect::<Vec<f64>>()
-        };
-        Some(chunks.par_iter().map(of_chunk).collect())
+        across
+    }
+
+    /// Lowers the bounds [m] of cells that have used up much of the `room` [m], as far as boxes tell, by comparing body by body.
+    fn look_closer(&mut self, bounds: &mut [f64], room: f64, from: &Moved) {
+        let floor = CLOSER_LOOK * room;
+        let cells: Vec<u32> =
+            (0_u32..).zip(&*bounds).filter(|(_, bound)| **bound > floor).map(|(cell, _)| cell).collect();
+        let &Moved { places, built_at, period, .. } = from;
+        let Self { layout, skin, .. } = self;
+        let rows = self.rows.get_or_insert_with(|| rows_by_cell(&self.chunks, layout.count()));
+        let closings = Closings::new(layout, rows, (places, built_at), period, [*skin, floor]);
+        let find = compiled::<LargestClosings>();
+        let mut largest = vec![0.0; cells.len()];
+        let parts = largest.par_chunks_mut(FEW).zip(cells.par_chunks(FEW));
+        parts.for_each(|(largest, cells)| find((&closings, cells, largest)));
+        for (&cell, largest) in cells.iter().zip(largest) {
+            let bound = &mut bounds[cell as usize];
+            *bound = bound.min(largest);
+        }
     }
 
     /// Boxes of the displacements in all cells, from those of the chunks. None are kept until the next time: in beds at rest they would take
@@ -244,65 +306,5 @@ impl Neighbourhoods {
         });
         self.chunks.par_iter_mut().for_each(|chunk| chunk.spans = Vec::new());
         spans
-    }
-}
-
-/// For some cells, from the given one on: square of the farthest that a displacement in the cell can be from one in it or a
-/// neighbour [m²].
-struct CompareSpans;
-
-impl Kernel for CompareSpans {
-    type On<'a> = (&'a CellLayout, &'a [Span], usize, &'a mut [f64]);
-
-    #[inline(always)]
-    fn run<S: Simd>((layout, spans, first, squares): Self::On<'_>) {
-        for (cell, square) in (first..).zip(squares) {
-            let (mut largest, own) = (0.0_f64, spans[cell]);
-            if !own.is_empty() {
-                layout.visit_around(cell, |other| largest = larger(own.against(&spans[other]), largest));
-            }
-            *square = largest;
-        }
-    }
-}
-
-/// For some cells, from the given one on: square of the farthest that two displacements in the cell and its neighbours are from each
-/// other [m²].
-struct SpanAround;
-
-impl Kernel for SpanAround {
-    type On<'a> = (&'a CellLayout, &'a [Span], usize, &'a mut [f64]);
-
-    #[inline(always)]
-    fn run<S: Simd>((layout, spans, first, squares): Self::On<'_>) {
-        for (cell, square) in (first..).zip(squares) {
-            let mut span = Span::EMPTY;
-            layout.visit_around(cell, |other| span = span.and(&spans[other]));
-            *square = span.against(&span);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scene::RandomStream;
-
-    /// Boxes compared by plain comparisons are as far apart as vectors say.
-    #[test]
-    fn boxes_are_as_far_apart_as_their_corners() {
-        let mut random = RandomStream::new(9);
-        let mut way = || DVec3::from_array([(); 3].map(|()| random.between(-1.0, 1.0)));
-        for count in 0..6 {
-            let ways: [Vec<DVec3>; 2] = [(); 2].map(|()| (0..count).map(|_| way()).collect());
-            let [one, two] = ways.clone().map(|ways| ways.into_iter().fold(Span::EMPTY, Span::with));
-            let corner = |of: fn(DVec3, DVec3) -> DVec3, start: f64, ways: &[DVec3]| {
-                ways.iter().fold(DVec3::splat(start), |corner, &way| of(corner, way))
-            };
-            let low = ways.each_ref().map(|ways| corner(DVec3::min, f64::INFINITY, ways));
-            let high = ways.each_ref().map(|ways| corner(DVec3::max, f64::NEG_INFINITY, ways));
-            let across = (high[0] - low[1]).max(high[1] - low[0]).max(DVec3::ZERO);
-            assert_eq!(one.against(&two), across.length_squared());
-        }
     }
 }

@@ -50,6 +50,18 @@ impl<R: Real> Vec3<R> {
     pub fn length_squared(self) -> R {
         self.dot(self)
     }
+
+    /// The larger of each component and that of another vector.
+    #[inline(always)]
+    pub fn at_least(self, floor: Self) -> Self {
+        Self::new(self.x.at_least(floor.x), self.y.at_least(floor.y), self.z.at_least(floor.z))
+    }
+
+    /// The smaller of each component and that of another vector.
+    #[inline(always)]
+    pub fn at_most(self, ceiling: Self) -> Self {
+        Self::new(self.x.at_most(ceiling.x), self.y.at_most(ceiling.y), self.z.at_most(ceiling.z))
+    }
 }
 
 impl Vec3<Lanes> {

@@ -35,7 +35,7 @@ pub const FORMAT_VERSION: u32 = 1;
 pub const HEADER_BYTES: usize = 68;
 
 /// Version of the engine, and how often the layout of the state has changed since it was numbered so.
-const ENGINE_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+state.9");
+const ENGINE_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+state.10");
 
 const ENGINE_FIELD_BYTES: usize = 32;
 

@@ -64,7 +64,7 @@ pub fn keep_lists_valid(
     habits.call();
     lists.inner = inner_skin(setup, state.fastest, lists.smallest_radius, lists.skin);
     let (room, wall_room) = (lists.skin - lists.inner, lists.wall_skin - lists.inner);
-    let pairs_outrun = lists.pairs_outrun(&state.bodies, room, habits);
+    let pairs_outrun = lists.pairs_outrun(&state.bodies, room, setup.model.domain.period(), habits);
     let walls_outrun = !walls.is_empty() && lists.walls_outrun(&state.bodies, walls, wall_room);
     if let (true, SearchTrigger::EverySteps(interval)) =
         (pairs_outrun || walls_outrun, setup.model.search.trigger)

@@ -244,6 +244,61 @@ spheres = [
     }
 }
 
+/// A dense bed of many sizes runs down between walls: neighbours are compared one by one when boxes around their displacements say that lists are
+/// used up, and nothing is missed.
+#[test]
+fn a_bed_that_flows() {
+    let text = format!(
+        r#"
+seed = 5
+gravity = [7, 0, -7]
+[time]
+duration = 1
+step = 2e-5
+[domain]
+min = [-0.02, -0.012, -0.05]
+max = [0.02, 0.012, 0.1]
+periodic = ["x", "y"]
+{}
+[[bodies]]
+kind = "random"
+material = "grain"
+count = 700
+size = {{ kind = "uniform", min = "0.7 mm", max = "1.3 mm" }}
+region = {{ shape = "box", min = [-0.02, -0.012, 0.0], max = [0.02, 0.012, 0.012] }}
+[[bodies]]
+kind = "list"
+material = "grain"
+radius = "4 mm"
+positions = [[0, 0, 0.017]]
+[[wall]]
+material = "steel"
+shape = "plane"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[[wall]]
+material = "steel"
+shape = "box"
+side = "outside"
+min = [-0.002, -0.012, 0]
+max = [0.002, 0.012, 0.003]
+"#,
+        materials(0.5, 0.5, 0.02)
+    );
+    let mut scene = scene(&text);
+    scene.bodies.retain(|body| {
+        let nearest = body.position.clamp(DVec3::new(-0.002, -0.012, 0.0), DVec3::new(0.002, 0.012, 0.003));
+        (body.position - nearest).length() > body.radius
+    });
+    let mut run = Simulation::new(&scene);
+    let (settling, _) = compare(&mut run, 4000, 20);
+    let before = run.timers.rebuilds;
+    let (flowing, _) = compare(&mut run, 4000, 20);
+    assert!(settling > 40_000 && flowing > 50_000, "{settling} and {flowing} contacts");
+    let rebuilds = run.timers.rebuilds - before;
+    assert!((5..20).contains(&rebuilds), "{rebuilds} rebuilds at {} m/s", run.state.fastest);
+}
+
 /// Spheres that fly along together are soon far from where the lists were built, and hardly move against each other: lists last, and
 /// miss nothing.
 #[test]
