@@ -87,6 +87,9 @@ const LOOSE: f64 = 0.35;
 /// looking at all contacts each time.
 const SEPARATION_INTERVAL: u32 = 4;
 
+/// How many times as long as until bodies were last compared one by one lists may last; in steady motion it is half as long again.
+const OVERDUE: u32 = 2;
+
 impl ContactLists {
     /// Builds everything anew: order of rows, chunks, candidates; memories are carried over.
     /// Bodies whose `keep` is false are taken out. Bonded bodies too long for a periodic axis are refused when they
@@ -269,6 +272,12 @@ impl ContactLists {
         self.measured > room
     }
 
+    /// Whether lists that were looked at closer have lasted so long since that bodies must have slowed down: built anew they last as well
+    /// and take less room.
+    pub fn are_overdue(&self) -> bool {
+        self.neighbourhoods.refreshes_until_look().is_some_and(|until| self.refreshes > OVERDUE * (until + 1))
+    }
+
     /// For each stretch of rows, how much its bodies and others have approached each other since the last rebuild, at most [m].
     fn measured_approach(&mut self, bodies: &Bodies, period: DVec3, crew: &Habits) -> Vec<Vec<f64>> {
         let everywhere = |bound: f64| self.approach.iter().map(|own| vec![bound; own.len()]).collect();
@@ -276,7 +285,8 @@ impl ContactLists {
             return everywhere(2.0 * largest_displacement(bodies, &self.built_at, |centre| centre));
         }
         let (built_at, chunking) = (&self.built_at, &self.chunking);
-        let moved = Moved { places: bodies.rows(), built_at, chunking, period, crew };
+        let places = bodies.rows();
+        let moved = Moved { places, built_at, chunking, period, crew, refreshes: self.refreshes };
         let displacement = self.neighbourhoods.measure(&moved);
         let bound = 2.0 * displacement;
         if displacement > self.neighbourhoods.covered() {

@@ -53,9 +53,6 @@ pub(super) struct Neighbourhoods {
     chunks: Vec<ChunkCells>,
     /// What was found when bodies were last compared one by one.
     look: Option<Look>,
-    /// Rows of each cell, once they have been asked for.
-    #[serde(skip)]
-    rows: Option<Buckets>,
 }
 
 /// What comparing bodies one by one has found; displacements since are measured from there.
@@ -71,6 +68,8 @@ struct Look {
     around: f64,
     /// Whether there is no use in looking once more.
     is_last: bool,
+    /// Refreshes of the lists until then.
+    refreshes: u32,
 }
 
 /// Cells that the rows of a chunk lie in. Each chunk is measured for itself, by the thread that moves its rows.
@@ -143,6 +142,8 @@ pub(super) struct Moved<'a> {
     pub period: DVec3,
     /// Who measures.
     pub crew: &'a Habits,
+    /// Refreshes of the lists since then.
+    pub refreshes: u32,
 }
 
 /// The largest of some numbers above zero.
@@ -183,7 +184,7 @@ impl Neighbourhoods {
         let of_chunk = |chunk| ChunkCells::new(rows_of(places, chunking, chunk), &layout);
         let chunks = (0..chunking.count()).into_par_iter().map(of_chunk).collect();
         let width = 1.0 / layout.inverse_cell.max_element();
-        Self { layout, width, largest, skin, chunks, look: None, rows: None }
+        Self { layout, width, largest, skin, chunks, look: None }
     }
 
     /// Largest displacement that is covered at all: bodies with two cells between theirs cannot meet [m].
@@ -213,13 +214,17 @@ impl Neighbourhoods {
         parts.map(of_part).reduce(|| 0.0, f64::max).sqrt()
     }
 
+    /// Refreshes of the lists from the last rebuild to the last time that bodies were compared one by one, if they were.
+    pub fn refreshes_until_look(&self) -> Option<u32> {
+        self.look.as_ref().map(|look| look.refreshes)
+    }
+
     /// Memory held [bytes].
     pub fn memory_bytes(&self) -> usize {
-        let rows = self.rows.as_ref().map_or(0, |rows| rows.start.capacity() + rows.items.capacity());
         let look = self.look.as_ref().map_or(0, |look| {
             look.places.capacity() * size_of::<[f64; 3]>() + look.closed.capacity() * size_of::<f64>()
         });
-        self.chunks.iter().map(ChunkCells::memory_bytes).sum::<usize>() + rows * size_of::<u32>() + look
+        self.chunks.iter().map(ChunkCells::memory_bytes).sum::<usize>() + look
     }
 
     /// Measures how far bodies are from where they were at the last rebuild; gives an upper bound of the largest displacement [m].
@@ -262,7 +267,8 @@ impl Neighbourhoods {
             self.look_closer(&mut bounds, room, from);
             let is_last = largest_of(&bounds) > SPENT * room;
             let places = from.places.iter().map(|place| place.position).collect();
-            self.look = Some(Look { places, closed: bounds.clone(), displacement, around, is_last });
+            let (closed, refreshes) = (bounds.clone(), from.refreshes);
+            self.look = Some(Look { places, closed, displacement, around, is_last, refreshes });
         }
         Some(bounds)
     }
@@ -279,14 +285,14 @@ impl Neighbourhoods {
     }
 
     /// Lowers the bounds [m] of cells that have used up much of the `room` [m], as far as boxes tell, by comparing body by body.
-    fn look_closer(&mut self, bounds: &mut [f64], room: f64, from: &Moved) {
+    fn look_closer(&self, bounds: &mut [f64], room: f64, from: &Moved) {
         let floor = CLOSER_LOOK * room;
         let cells: Vec<u32> =
             (0_u32..).zip(&*bounds).filter(|(_, bound)| **bound > floor).map(|(cell, _)| cell).collect();
         let &Moved { places, built_at, period, .. } = from;
-        let Self { layout, skin, .. } = self;
-        let rows = self.rows.get_or_insert_with(|| rows_by_cell(&self.chunks, layout.count()));
-        let closings = Closings::new(layout, rows, (places, built_at), period, [*skin, floor]);
+        let Self { layout, skin, .. } = &*self;
+        let rows = rows_by_cell(&self.chunks, layout.count());
+        let closings = Closings::new(layout, &rows, (places, built_at), period, [*skin, floor]);
         let find = compiled::<LargestClosings>();
         let mut largest = vec![0.0; cells.len()];
         let parts = largest.par_chunks_mut(FEW).zip(cells.par_chunks(FEW));

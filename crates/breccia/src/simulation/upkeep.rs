@@ -71,7 +71,8 @@ pub fn keep_lists_valid(
     {
         return Err(StepError::ListOutrun { step: state.step, interval });
     }
-    if pairs_outrun {
+    let is_overdue = setup.model.search.trigger == SearchTrigger::Displacement && state.lists.are_overdue();
+    if pairs_outrun || is_overdue {
         state.lists.wall_inner = wall_inner;
         return rebuild(setup, state, walls, timers);
     }
