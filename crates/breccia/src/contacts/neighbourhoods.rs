@@ -290,7 +290,7 @@ impl Neighbourhoods {
         let cells: Vec<u32> =
             (0_u32..).zip(&*bounds).filter(|(_, bound)| **bound > floor).map(|(cell, _)| cell).collect();
         let &Moved { places, built_at, period, .. } = from;
-        let Self { layout, skin, .. } = &*self;
+        let Self { layout, skin, .. } = self;
         let rows = rows_by_cell(&self.chunks, layout.count());
         let closings = Closings::new(layout, &rows, (places, built_at), period, [*skin, floor]);
         let find = compiled::<LargestClosings>();
