@@ -109,17 +109,12 @@ impl ChunkCells {
 
     /// Widens the boxes of some cells, from the given one on, by those of the chunk's rows.
     fn add_spans(&self, first: u32, spans: &mut [Span]) {
-        let own = self.places_of(first, spans.len());
+        let place = |cell: u32| self.cells.partition_point(|own| *own < cell);
+        let own = place(first)..place(first + spans.len() as u32);
         for (cell, own) in self.cells[own.clone()].iter().zip(&self.spans[own]) {
             let span = &mut spans[(cell - first) as usize];
             *span = span.and(own);
         }
-    }
-
-    /// Which of the chunk's cells are among `count` from the given one on.
-    fn places_of(&self, first: u32, count: usize) -> Range<usize> {
-        let place = |cell: u32| self.cells.partition_point(|own| *own < cell);
-        place(first)..place(first + count as u32)
     }
 
     /// Memory held [bytes].
@@ -266,7 +261,7 @@ impl Neighbourhoods {
             let around = around();
             self.look_closer(&mut bounds, room, from);
             let is_last = largest_of(&bounds) > SPENT * room;
-            let places = from.places.iter().map(|place| place.position).collect();
+            let places = from.places.par_iter().with_min_len(SHARE).map(|place| place.position).collect();
             let (closed, refreshes) = (bounds.clone(), from.refreshes);
             self.look = Some(Look { places, closed, displacement, around, is_last, refreshes });
         }

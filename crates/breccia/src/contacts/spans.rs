@@ -9,7 +9,7 @@ use glam::DVec3;
 /// numbers, several at a time. The fourth numbers are not used.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Span(pub [[f64; 4]; 2]);
+pub(super) struct Span([[f64; 4]; 2]);
 
 impl Span {
     pub const EMPTY: Self = Self([[f64::NEG_INFINITY; 4]; 2]);
