@@ -5,20 +5,20 @@
 //! chunks of lower rank whose contacts act on them have found theirs: mostly at once, while its rows are at hand. Who does what when
 //! changes no bit of the result.
 
+mod claims;
 mod habits;
 
 pub use habits::Habits;
 
 use crate::contacts::{BorderLoads, Chunk, Forces};
 use crate::step::{ChunkKernels, ChunkOutput, StepInput};
-use habits::{linger, share_of};
+use claims::{Claims, linger};
+use habits::share_of;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
-/// How often a thread looks for what it waits for before it lets others have the processor.
-const PATIENCE: u32 = 2000;
 /// Rows from which on the data of a chunk do not stay in a thread's cache from step to step: whoever is free may take it.
 const UNCACHED: u32 = 4096;
 
@@ -50,31 +50,27 @@ struct Hands {
 /// Advances all chunks, in order, by the threads of the present pool.
 pub fn advance_all(input: &StepInput, kernels: &ChunkKernels, mut tasks: Vec<Task>, habits: &mut Habits) {
     let threads = rayon::current_num_threads().min(tasks.len());
-    habits.plan(tasks.len(), threads);
-    let borders = tasks.iter_mut().map(|task| RwLock::new(std::mem::take(&mut task.chunk.border))).collect();
-    let flags = || tasks.iter().map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
-    let (claimed, met) = (flags(), flags());
     let largest = tasks.iter().map(|task| task.chunk.count).max().unwrap_or(0);
+    habits.plan(tasks.len(), threads, largest >= UNCACHED);
+    if threads > 1 {
+        habits.keep_awake(threads);
+    }
+    let borders = tasks.iter_mut().map(|task| RwLock::new(std::mem::take(&mut task.chunk.border))).collect();
+    let met = tasks.iter().map(|_| AtomicBool::new(false)).collect();
     let tasks: Vec<_> = tasks.into_iter().map(Mutex::new).collect();
-    let (left, given_up) = (AtomicUsize::new(tasks.len()), AtomicBool::new(false));
-    let is_large = largest >= UNCACHED;
-    let free_rows = &habits.free_rows;
-    let crew = Crew { input, kernels, tasks, borders, free_rows, claimed, met, is_large, left, given_up };
+    let (claims, free_rows) = (habits.claims(), &habits.free_rows);
+    let crew = Crew { input, kernels, tasks, borders, free_rows, met, claims };
     if threads > 1 {
         // The calling thread begins with the first chunks, as it does in all loops over chunks.
         let caller = rayon::current_thread_index().unwrap_or(0);
         let work = |index: usize| {
-            crew.work(share_of(index, caller, threads), &habits.orders);
-            crew.wait_for_others();
+            crew.work(share_of(index, caller, threads), false);
+            crew.claims.wait_for_others();
         };
-        habits.call();
         (0..threads).into_par_iter().with_max_len(1).for_each(work);
-        habits.keep_awake(threads);
-        // What nobody came for.
-        crew.work(0, &[habits.orders.concat()]);
-    } else {
-        crew.work(0, &habits.orders);
     }
+    // What nobody came for.
+    crew.work(0, true);
     let seconds: Vec<f64> =
         crew.finish().into_iter().map(|chunk| chunk.report.seconds.iter().sum()).collect();
     seconds.into_iter().enumerate().for_each(|(number, seconds)| habits.note(number, seconds));
@@ -89,57 +85,38 @@ struct Crew<'a> {
     borders: Vec<RwLock<BorderLoads>>,
     /// Rows of forces of each thread that are free.
     free_rows: &'a [Mutex<Vec<Forces>>],
-    /// Whether a thread has taken the chunk.
-    claimed: Vec<AtomicBool>,
     /// Whether the forces of the chunk's contacts are known.
     met: Vec<AtomicBool>,
-    /// Whether the chunks are too large to stay in a thread's cache.
-    is_large: bool,
-    /// Chunks whose bodies have not been moved.
-    left: AtomicUsize,
-    /// Whether a thread has panicked: nobody may wait for it.
-    given_up: AtomicBool,
+    /// Who takes which chunk, and which bodies have not been moved.
+    claims: Claims<'a>,
 }
 
 impl<'a> Crew<'a> {
-    /// Advances the chunks of a share, then what others are late with; moves the bodies that had to wait at the end.
-    fn work(&self, thread: usize, orders: &[Vec<usize>]) {
-        let _guard = GivesUp(&self.given_up);
+    /// Advances the chunks of a thread and what others are late with, or all that are left; moves the bodies that had to wait at the end.
+    fn work(&self, thread: usize, all: bool) {
+        let _guard = self.claims.guard();
         let own_rows = || self.free_rows[thread].lock().unwrap_or_else(PoisonError::into_inner);
         let mut hands = Hands { put_off: Vec::new(), free_rows: std::mem::take(&mut *own_rows()) };
-        for &number in &orders[thread] {
-            self.meet(number, &mut hands);
-        }
-        for other in orders[thread + 1..].iter().chain(&orders[..thread]) {
-            for place in (0..other.len()).rev() {
-                if self.may_be_taken(other, place) {
-                    self.meet(other[place], &mut hands);
-                }
-            }
+        if all {
+            self.claims.visit_rest(|number| self.meet(number, &mut hands));
+        } else {
+            self.claims.visit(thread, |number| self.meet(number, &mut hands));
         }
         // Nobody is waited for who has not begun.
         while let Some(source) = self.missing_source(&hands.put_off) {
-            self.meet(source, &mut hands);
+            if self.claims.take(source) {
+                self.meet(source, &mut hands);
+            }
         }
         let mut looks = 0_u32;
-        while !hands.put_off.is_empty() && !self.given_up.load(Ordering::Relaxed) {
+        while !hands.put_off.is_empty() && !self.claims.are_given_up() {
             // There is nothing else to do: what is known already need not be added when the last source is done.
             hands.put_off.iter().for_each(|&number| self.hear(&mut self.task(number)));
             self.move_ready(&mut hands);
-            looks += 1;
-            if looks.is_multiple_of(PATIENCE) {
-                std::thread::yield_now();
-            }
-            linger();
+            linger(looks);
+            looks = looks.wrapping_add(1);
         }
         own_rows().append(&mut hands.free_rows);
-    }
-
-    /// Whether any thread may take a chunk from the share of another one: where the one before is still there, its thread is more than a
-    /// chunk late.
-    fn may_be_taken(&self, share: &[usize], place: usize) -> bool {
-        let is_there = |place: usize| !self.claimed[share[place]].load(Ordering::Relaxed);
-        is_there(place) && (self.is_large || (place > 0 && is_there(place - 1)))
     }
 
     /// A chunk that others need and no thread has taken.
@@ -147,7 +124,7 @@ impl<'a> Crew<'a> {
         put_off.iter().find_map(|&number| {
             let task = self.task(number);
             let mut sources = task.chunk.sources.iter().map(|&source| source as usize);
-            sources.find(|&source| !self.claimed[source].load(Ordering::Relaxed))
+            sources.find(|&source| !self.claims.is_taken(source))
         })
     }
 
@@ -156,11 +133,8 @@ impl<'a> Crew<'a> {
         self.tasks[number].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Finds the forces of a chunk's contacts unless another thread does, and moves its bodies or puts that off.
+    /// Finds the forces of the contacts of a chunk that was taken, and moves its bodies or puts that off.
     fn meet(&self, number: usize, hands: &mut Hands) {
-        if self.claimed[number].swap(true, Ordering::Relaxed) {
-            return;
-        }
         let mut task = self.task(number);
         if let Some(rows) = hands.free_rows.pop() {
             task.chunk.forces = rows;
@@ -195,16 +169,6 @@ impl<'a> Crew<'a> {
         task.chunk.sources.iter().all(|&source| self.met[source as usize].load(Ordering::Acquire))
     }
 
-    /// Stays awake while others are about to finish.
-    fn wait_for_others(&self) {
-        for _ in 0..PATIENCE {
-            if self.left.load(Ordering::Relaxed) == 0 || self.given_up.load(Ordering::Relaxed) {
-                return;
-            }
-            linger();
-        }
-    }
-
     /// Adds what contacts of other chunks do to the bodies, one chunk after the other, up to the first that has not found its forces.
     fn hear(&self, task: &mut Task) {
         let Task { chunk, heard, .. } = task;
@@ -223,7 +187,7 @@ impl<'a> Crew<'a> {
         let Task { chunk, out, .. } = task;
         (self.kernels.shift)(self.input, chunk, out);
         chunk.report.seconds[2] = begin.elapsed().as_secs_f64();
-        self.left.fetch_sub(1, Ordering::Relaxed);
+        self.claims.end_one();
     }
 
     /// Gives the chunks back.
@@ -234,16 +198,5 @@ impl<'a> Crew<'a> {
             chunk
         };
         self.tasks.into_iter().zip(self.borders).map(end).collect()
-    }
-}
-
-/// Tells the others when its thread panics.
-struct GivesUp<'a>(&'a AtomicBool);
-
-impl Drop for GivesUp<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
     }
 }

@@ -248,7 +248,7 @@ impl Neighbourhoods {
 
     /// The same for the bodies of each cell.
     fn closed(&mut self, displacement: f64, inner: f64, from: &Moved) -> Option<Vec<f64>> {
-        let spans = self.take_spans();
+        let spans = self.take_spans(from.crew);
         let around = || self.widest_around(&spans) + self.look.as_ref().map_or(0.0, |look| look.around);
         if !self.cover(displacement, around, inner) {
             return None;
@@ -300,12 +300,13 @@ impl Neighbourhoods {
 
     /// Boxes of the displacements in all cells, from those of the chunks. None are kept until the next time: in beds at rest they would take
     /// as much room as the bodies' places.
-    fn take_spans(&mut self) -> Vec<Span> {
+    fn take_spans(&mut self, crew: &Habits) -> Vec<Span> {
         let mut spans = vec![Span::EMPTY; self.layout.count()];
         spans.par_chunks_mut(SHARE).enumerate().for_each(|(part, spans)| {
             self.chunks.iter().for_each(|chunk| chunk.add_spans((SHARE * part) as u32, spans));
         });
-        self.chunks.par_iter_mut().for_each(|chunk| chunk.spans = Vec::new());
+        // Threads give back what they have taken: they need not wait for each other.
+        crew.for_each_chunk(&mut self.chunks, |_, chunk| chunk.spans = Vec::new());
         spans
     }
 }

@@ -1,5 +1,6 @@
 //! What threads know from earlier steps: whose chunks are whose, and how long they take.
 
+use super::claims::{Claims, linger};
 use crate::contacts::{Chunking, Forces};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -7,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long threads stay awake between two steps.
-const WAKEFUL: Duration = Duration::from_micros(60);
+/// How long threads without work stay awake.
+const WAKEFUL: Duration = Duration::from_micros(100);
 /// Part of a new measurement in what a chunk is known to cost.
 const NEWS: f64 = 0.1;
 /// How much heavier than necessary the heaviest share may be before chunks change hands.
@@ -17,45 +18,70 @@ const UNEVEN: f64 = 1.015;
 /// What threads know from earlier steps.
 #[derive(Debug, Default)]
 pub struct Habits {
-    /// Rung when there is work.
-    alarm: Arc<AtomicU64>,
+    /// Who is awake.
+    watch: Arc<Watch>,
     /// Seconds that each chunk takes.
     costs: Vec<f64>,
     /// Chunks of each thread.
     shares: Vec<Range<usize>>,
     /// The same in the order of ranks.
     pub(super) orders: Vec<Vec<usize>>,
+    /// Whether chunks are too large to stay in a thread's cache.
+    are_large: bool,
     /// Rows of forces of each thread that are free: those used last are in its cache.
     pub(super) free_rows: Vec<Mutex<Vec<Forces>>>,
 }
 
-impl Habits {
-    /// Calls threads that stayed awake to work.
-    pub fn call(&self) {
-        self.alarm.fetch_add(1, Ordering::Relaxed);
-    }
+/// Threads that look for work of their own accord: to wake one takes as long as some hundred contacts.
+#[derive(Debug, Default)]
+struct Watch {
+    /// Changes with every step.
+    step: AtomicU64,
+    /// Whether each thread is awake.
+    awake: Vec<AtomicBool>,
+}
 
-    /// Lets the other threads of the pool wait for the next call awake, for a while: to wake one takes as long as some hundred
-    /// contacts.
-    pub(super) fn keep_awake(&self, threads: usize) {
-        let calls = self.alarm.load(Ordering::Relaxed);
-        let (begin, alarm) = (Instant::now(), Arc::clone(&self.alarm));
-        let wait = move || {
-            while alarm.load(Ordering::Relaxed) == calls && begin.elapsed() < WAKEFUL {
-                linger();
+impl Watch {
+    /// Stays awake, doing what work comes, until there has been neither work nor a step for a while.
+    fn keep(&self, thread: usize) {
+        if self.awake[thread].swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (mut step, mut begin, mut looks) = (0, Instant::now(), 0_u32);
+        while begin.elapsed() < WAKEFUL {
+            let worked = rayon::yield_now() == Some(rayon::Yield::Executed);
+            let now = self.step.load(Ordering::Relaxed);
+            if worked || now != step {
+                (step, begin, looks) = (now, Instant::now(), 0);
+            } else {
+                linger(looks);
+                looks += 1;
             }
+        }
+        self.awake[thread].store(false, Ordering::Relaxed);
+    }
+}
+
+impl Habits {
+    /// Lets so many threads of the pool stay awake, the calling one among them, until there has been nothing to do for a while.
+    pub(super) fn keep_awake(&mut self, threads: usize) {
+        let (Some(caller), all) = (rayon::current_thread_index(), rayon::current_num_threads()) else {
+            return;
         };
-        if threads == rayon::current_num_threads() {
-            // All at once: one by one takes a microsecond each.
-            let caller = rayon::current_thread_index();
+        if self.watch.awake.len() != all {
+            let awake = (0..all).map(|_| AtomicBool::new(false)).collect();
+            self.watch = Arc::new(Watch { awake, ..Watch::default() });
+        }
+        let is_wanted = move |thread: usize| (1..threads).contains(&((thread + all - caller) % all));
+        let is_awake = |thread: usize| self.watch.awake[thread].load(Ordering::Relaxed);
+        self.watch.step.fetch_add(1, Ordering::Relaxed);
+        if (0..all).any(|thread| is_wanted(thread) && !is_awake(thread)) {
+            let watch = Arc::clone(&self.watch);
             rayon::spawn_broadcast(move |thread| {
-                if Some(thread.index()) != caller {
-                    wait();
+                if is_wanted(thread.index()) {
+                    watch.keep(thread.index());
                 }
             });
-        } else {
-            // Threads without work are left asleep.
-            (1..threads).for_each(|_| rayon::spawn(wait.clone()));
         }
     }
 
@@ -68,22 +94,26 @@ impl Habits {
             items.par_iter_mut().enumerate().for_each(|(number, item)| work(number, item));
             return;
         }
-        self.call();
         let items: Vec<_> = items.iter_mut().map(Mutex::new).collect();
-        let claimed: Vec<_> = self.orders.iter().map(|_| AtomicBool::new(false)).collect();
+        let claims = self.claims();
         let caller = rayon::current_thread_index().unwrap_or(0);
+        let work = |number: usize| {
+            work(number, &mut items[number].lock().unwrap_or_else(PoisonError::into_inner));
+            claims.end_one();
+        };
         let take = |index: usize| {
-            let own = share_of(index, caller, threads);
-            // Then those whose threads have not come.
-            for share in (own..own + threads).map(|share| share % threads) {
-                if !claimed[share].swap(true, Ordering::Relaxed) {
-                    for &number in &self.orders[share] {
-                        work(number, &mut items[number].lock().unwrap_or_else(PoisonError::into_inner));
-                    }
-                }
-            }
+            let _guard = claims.guard();
+            claims.visit(share_of(index, caller, threads), work);
+            claims.wait_for_others();
         };
         (0..threads).into_par_iter().with_max_len(1).for_each(take);
+        // What nobody came for.
+        claims.visit_rest(work);
+    }
+
+    /// The chunks as they are shared out, none taken yet.
+    pub(super) fn claims(&self) -> Claims<'_> {
+        Claims::new(&self.orders, self.are_large)
     }
 
     /// Memory held [bytes].
@@ -98,8 +128,9 @@ impl Habits {
         self.free_rows.iter().map(of_thread).sum()
     }
 
-    /// Shares of the chunks for so many threads, by what chunks took so far.
-    pub(super) fn plan(&mut self, chunks: usize, threads: usize) {
+    /// Shares of the chunks for so many threads, by what chunks took so far; large ones do not stay in a thread's cache.
+    pub(super) fn plan(&mut self, chunks: usize, threads: usize, are_large: bool) {
+        self.are_large = are_large;
         self.free_rows.resize_with(threads, Mutex::default);
         if self.costs.len() != chunks {
             self.costs = vec![1.0; chunks];
@@ -135,13 +166,6 @@ pub(super) fn share_of(part: usize, caller: usize, threads: usize) -> usize {
     thread % threads
 }
 
-/// Passes some fifty nanoseconds. Not by a pause instruction: virtual machines take the processor away from those who pause often.
-pub(super) fn linger() {
-    for k in 0..100 {
-        std::hint::black_box(k);
-    }
-}
-
 /// Cuts a row of weights into `count` stretches of about the same weight.
 fn shares(weights: &[f64], count: usize) -> Vec<Range<usize>> {
     let whole: f64 = weights.iter().sum();
@@ -174,7 +198,7 @@ mod tests {
                 for planned in [false, true] {
                     let mut turns = vec![(0, 0); 5];
                     if planned {
-                        habits.plan(turns.len(), threads.min(turns.len()));
+                        habits.plan(turns.len(), threads.min(turns.len()), false);
                     }
                     habits.for_each_chunk(&mut turns, |number, turn| *turn = (turn.0 + 1, number));
                     assert_eq!(turns, [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4)], "{threads} threads");

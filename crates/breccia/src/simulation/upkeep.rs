@@ -48,7 +48,6 @@ pub fn keep_lists_valid(
     let wall_way = fastest_wall(setup, state) * setup.time_step;
     let wall_inner = wall_inner_skin(setup, state, wall_way);
     if state.lists_stale || due {
-        habits.call();
         state.lists.wall_inner = wall_inner;
         return rebuild(setup, state, walls, timers);
     }
@@ -61,7 +60,6 @@ pub fn keep_lists_valid(
         return Ok(());
     }
     let begin = Instant::now();
-    habits.call();
     lists.inner = inner_skin(setup, state.fastest, lists.smallest_radius, lists.skin);
     let (room, wall_room) = (lists.skin - lists.inner, lists.wall_skin - lists.inner);
     let pairs_outrun = lists.pairs_outrun(&state.bodies, room, setup.model.domain.period(), habits);
