@@ -98,6 +98,8 @@ export class Player {
     while (this.playing && this.index < this.times.length - 1) {
       due = Math.max(due + 1000 / this.rate, performance.now() - 1000 / this.rate);
       await this.seek(this.index + 1);
+      // What is done once the last frame is seen must not find the clock still running.
+      if (this.index >= this.times.length - 1) break;
       await new Promise((resolve) => setTimeout(resolve, Math.max(4, due - performance.now())));
     }
     this.pause();
