@@ -273,6 +273,23 @@ const checks = {
     await page.close();
   },
 
+  async "time moved back just as playing ends stays there"() {
+    const page = await open(plan.grains.url);
+    const last = plan.grains.frames - 1;
+    await page.locator("#scrub").fill(String(last - 1));
+    await at(page, last - 1);
+    // A slow clock leaves time to move before its next tick.
+    await page.selectOption("#rate", "1");
+    await page.keyboard.press(" ");
+    await at(page, last);
+    await page.locator("#scrub").fill("0");
+    await at(page, 0);
+    await page.waitForTimeout(1500);
+    assert.equal(await page.getAttribute("body", "data-frame"), "0");
+    silent(page);
+    await page.close();
+  },
+
   async "solids: fields of elements and of nodes"() {
     const page = await open(plan.solids.url);
     assert.equal(await count(page, "solids"), plan.solids.elements);
