@@ -39,14 +39,6 @@ impl<'a> Task<'a> {
     }
 }
 
-/// What a thread has at hand.
-struct Hands {
-    /// Chunks that have found their forces and whose bodies have not been moved.
-    put_off: Vec<usize>,
-    /// Rows of forces that are free.
-    free_rows: Vec<Forces>,
-}
-
 /// Advances all chunks, in order, by the threads of the present pool.
 pub fn advance_all(input: &StepInput, kernels: &ChunkKernels, mut tasks: Vec<Task>, habits: &mut Habits) {
     let threads = rayon::current_num_threads().min(tasks.len());
@@ -58,8 +50,7 @@ pub fn advance_all(input: &StepInput, kernels: &ChunkKernels, mut tasks: Vec<Tas
     let borders = tasks.iter_mut().map(|task| RwLock::new(std::mem::take(&mut task.chunk.border))).collect();
     let met = tasks.iter().map(|_| AtomicBool::new(false)).collect();
     let tasks: Vec<_> = tasks.into_iter().map(Mutex::new).collect();
-    let (claims, free_rows) = (habits.claims(), &habits.free_rows);
-    let crew = Crew { input, kernels, tasks, borders, free_rows, met, claims };
+    let crew = Crew { input, kernels, tasks, borders, met, claims: habits.claims() };
     if threads > 1 {
         // The calling thread begins with the first chunks, as it does in all loops over chunks.
         let caller = rayon::current_thread_index().unwrap_or(0);
@@ -83,8 +74,6 @@ struct Crew<'a> {
     tasks: Vec<Mutex<Task<'a>>>,
     /// Loads of the contacts of each chunk on others.
     borders: Vec<RwLock<BorderLoads>>,
-    /// Rows of forces of each thread that are free.
-    free_rows: &'a [Mutex<Vec<Forces>>],
     /// Whether the forces of the chunk's contacts are known.
     met: Vec<AtomicBool>,
     /// Who takes which chunk, and which bodies have not been moved.
@@ -95,28 +84,27 @@ impl<'a> Crew<'a> {
     /// Advances the chunks of a thread and what others are late with, or all that are left; moves the bodies that had to wait at the end.
     fn work(&self, thread: usize, all: bool) {
         let _guard = self.claims.guard();
-        let own_rows = || self.free_rows[thread].lock().unwrap_or_else(PoisonError::into_inner);
-        let mut hands = Hands { put_off: Vec::new(), free_rows: std::mem::take(&mut *own_rows()) };
+        // Chunks that have found their forces and whose bodies have not been moved.
+        let mut put_off = Vec::new();
         if all {
-            self.claims.visit_rest(|number| self.meet(number, &mut hands));
+            self.claims.visit_rest(|number| self.meet(number, &mut put_off));
         } else {
-            self.claims.visit(thread, |number| self.meet(number, &mut hands));
+            self.claims.visit(thread, |number| self.meet(number, &mut put_off));
         }
         // Nobody is waited for who has not begun.
-        while let Some(source) = self.missing_source(&hands.put_off) {
+        while let Some(source) = self.missing_source(&put_off) {
             if self.claims.take(source) {
-                self.meet(source, &mut hands);
+                self.meet(source, &mut put_off);
             }
         }
         let mut looks = 0_u32;
-        while !hands.put_off.is_empty() && !self.claims.are_given_up() {
+        while !put_off.is_empty() && !self.claims.are_given_up() {
             // There is nothing else to do: what is known already need not be added when the last source is done.
-            hands.put_off.iter().for_each(|&number| self.hear(&mut self.task(number)));
-            self.move_ready(&mut hands);
+            put_off.iter().for_each(|&number| self.hear(&mut self.task(number)));
+            self.move_ready(&mut put_off);
             linger(looks);
             looks = looks.wrapping_add(1);
         }
-        own_rows().append(&mut hands.free_rows);
     }
 
     /// A chunk that others need and no thread has taken.
@@ -134,31 +122,26 @@ impl<'a> Crew<'a> {
     }
 
     /// Finds the forces of the contacts of a chunk that was taken, and moves its bodies or puts that off.
-    fn meet(&self, number: usize, hands: &mut Hands) {
-        let mut task = self.task(number);
-        if let Some(rows) = hands.free_rows.pop() {
-            task.chunk.forces = rows;
-        }
+    fn meet(&self, number: usize, put_off: &mut Vec<usize>) {
+        let mut guard = self.task(number);
+        let task = &mut *guard;
+        let forces = Forces::in_places(task.out.places, task.chunk.first);
         let mut border = self.borders[number].write().unwrap_or_else(PoisonError::into_inner);
-        (self.kernels.meet)(self.input, task.chunk, &mut border);
+        (self.kernels.meet)(self.input, task.chunk, forces, &mut border);
         drop(border);
         self.met[number].store(true, Ordering::Release);
-        drop(task);
-        hands.put_off.push(number);
-        self.move_ready(hands);
+        drop(guard);
+        put_off.push(number);
+        self.move_ready(put_off);
     }
 
     /// Moves the bodies of those chunks all forces on which are known, and takes these off the list.
-    fn move_ready(&self, Hands { put_off, free_rows }: &mut Hands) {
+    fn move_ready(&self, put_off: &mut Vec<usize>) {
         put_off.retain(|&number| {
             let mut task = self.task(number);
             let is_ready = self.is_ready(&task);
             if is_ready {
                 self.move_bodies(&mut task);
-                // Clumps look at the forces on their members when all are known.
-                if self.input.member_of_row.is_empty() {
-                    free_rows.push(std::mem::take(&mut task.chunk.forces));
-                }
             }
             !is_ready
         });
@@ -171,11 +154,11 @@ impl<'a> Crew<'a> {
 
     /// Adds what contacts of other chunks do to the bodies, one chunk after the other, up to the first that has not found its forces.
     fn hear(&self, task: &mut Task) {
-        let Task { chunk, heard, .. } = task;
+        let Task { chunk, out, heard } = task;
         let known = |&&source: &&u32| self.met[source as usize].load(Ordering::Acquire);
         for &source in chunk.sources[*heard..].iter().take_while(known) {
             let border = self.borders[source as usize].read().unwrap_or_else(PoisonError::into_inner);
-            (self.kernels.receive)((&mut chunk.forces, &border));
+            (self.kernels.receive)((Forces::in_places(out.places, chunk.first), &border));
             *heard += 1;
         }
     }

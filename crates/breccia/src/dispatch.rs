@@ -4,7 +4,7 @@
 //! only the width of the registers differs. Wider registers made the pair loop about twice as fast (see
 //! docs/performance.md).
 
-use crate::contacts::{BorderLoads, Chunk, ReceiveLoads};
+use crate::contacts::{BorderLoads, Chunk, Forces, ReceiveLoads};
 use crate::laws::{NormalLaw, RollingLaw};
 use crate::math::Simd;
 use crate::step::{ChunkKernels, ChunkOutput, StepInput, meet_chunk, move_chunk};
@@ -111,9 +111,10 @@ type BaselineLanes = f64;
 fn meet_baseline<N: NormalLaw, O: RollingLaw>(
     input: &StepInput,
     chunk: &mut Chunk,
+    forces: Forces,
     border: &mut BorderLoads,
 ) {
-    meet_chunk::<BaselineLanes, N, O>(input, chunk, border);
+    meet_chunk::<BaselineLanes, N, O>(input, chunk, forces, border);
 }
 
 fn move_baseline<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
@@ -144,9 +145,10 @@ mod x86 {
     fn meet_with_avx2<N: NormalLaw, O: RollingLaw>(
         input: &StepInput,
         chunk: &mut Chunk,
+        forces: Forces,
         border: &mut BorderLoads,
     ) {
-        meet_chunk::<Avx2Lanes, N, O>(input, chunk, border);
+        meet_chunk::<Avx2Lanes, N, O>(input, chunk, forces, border);
     }
 
     #[target_feature(enable = "avx2")]
@@ -157,11 +159,12 @@ mod x86 {
     pub fn meet_avx2<N: NormalLaw, O: RollingLaw>(
         input: &StepInput,
         chunk: &mut Chunk,
+        forces: Forces,
         border: &mut BorderLoads,
     ) {
         // SAFETY: the callee is safe code compiled with AVX2; the only requirement of calling it is a processor
         // that has AVX2. `kernels_for` is private and asked for it only after `has_avx2()` said so.
-        unsafe { meet_with_avx2::<N, O>(input, chunk, border) }
+        unsafe { meet_with_avx2::<N, O>(input, chunk, forces, border) }
     }
 
     pub fn move_avx2<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
@@ -173,9 +176,10 @@ mod x86 {
     fn meet_with_avx512<N: NormalLaw, O: RollingLaw>(
         input: &StepInput,
         chunk: &mut Chunk,
+        forces: Forces,
         border: &mut BorderLoads,
     ) {
-        meet_chunk::<Avx512Lanes, N, O>(input, chunk, border);
+        meet_chunk::<Avx512Lanes, N, O>(input, chunk, forces, border);
     }
 
     #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
@@ -186,10 +190,11 @@ mod x86 {
     pub fn meet_avx512<N: NormalLaw, O: RollingLaw>(
         input: &StepInput,
         chunk: &mut Chunk,
+        forces: Forces,
         border: &mut BorderLoads,
     ) {
         // SAFETY: as above, for AVX-512 F, VL and DQ; handed out only after `has_avx512()` said so.
-        unsafe { meet_with_avx512::<N, O>(input, chunk, border) }
+        unsafe { meet_with_avx512::<N, O>(input, chunk, forces, border) }
     }
 
     pub fn move_avx512<O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {

@@ -20,7 +20,7 @@
 //! depend on the number of threads.
 
 use crate::contacts::bonds::bond_forces;
-use crate::contacts::{BorderLoads, Chunk, ReceiveLoads, pair_forces, surface_forces, wake_touching};
+use crate::contacts::{BorderLoads, Chunk, Forces, ReceiveLoads, pair_forces, surface_forces, wake_touching};
 use crate::crew::{Habits, Task, advance_all};
 use crate::dispatch::Compiled;
 use crate::laws::{ChosenLaws, NormalLaw, RollingLaw};
@@ -120,7 +120,7 @@ pub struct StepInput<'a> {
 
 /// Rows a chunk writes.
 pub struct ChunkOutput<'a> {
-    /// New rows of the chunk's bodies.
+    /// New rows of the chunk's bodies; until these are moved, the forces on them.
     pub places: &'a mut [PlaceRow],
     /// New rotations.
     pub spins: &'a mut [SpinRow],
@@ -132,7 +132,7 @@ pub struct ChunkOutput<'a> {
 #[derive(Clone, Copy)]
 pub struct ChunkKernels {
     /// Forces of the chunk's contacts; those on rows of others are noted apart.
-    pub meet: fn(&StepInput, &mut Chunk, &mut BorderLoads),
+    pub meet: fn(&StepInput, &mut Chunk, Forces, &mut BorderLoads),
     /// Adds the forces of another chunk's contacts.
     pub receive: Compiled<ReceiveLoads>,
     /// Motion of the chunk's bodies, once all forces on them are known.
@@ -146,14 +146,15 @@ pub struct ChunkKernels {
 pub fn meet_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
     input: &StepInput,
     chunk: &mut Chunk,
+    mut forces: Forces,
     border: &mut BorderLoads,
 ) {
     let begin = Instant::now();
-    chunk.forces.reset(chunk.first, chunk.count as usize);
+    forces.reset();
     wake_touching::<S>(input, chunk);
     border.begin(chunk.border_blocks());
-    pair_forces::<S, N, O>(input, chunk, border);
-    bond_forces::<S>(input, chunk, border);
+    pair_forces::<S, N, O>(input, chunk, &mut forces, border);
+    bond_forces::<S>(input, chunk, &mut forces, border);
     let pairs_done = Instant::now();
     chunk.report.surfaces = SearchReport::default();
     // Contacts of the step before have to be let go even where no wall is near any more.
@@ -171,7 +172,7 @@ pub fn meet_chunk<S: Simd, N: NormalLaw, O: RollingLaw>(
             (input.laws.element_test)((&mut chunk.surface, &surface));
         }
         chunk.report.surfaces = find_surface_contacts(&mut chunk.surface, &surface);
-        surface_forces::<S, N, O>(input, chunk);
+        surface_forces::<S, N, O>(input, chunk, &mut forces);
     }
     let seconds = |from: Instant, to: Instant| to.duration_since(from).as_secs_f64();
     chunk.report.seconds = [seconds(begin, pairs_done), seconds(pairs_done, Instant::now()), 0.0];

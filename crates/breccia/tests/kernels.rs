@@ -7,7 +7,7 @@
 
 mod support;
 
-use breccia::contacts::{BorderLoads, Chunk};
+use breccia::contacts::{BorderLoads, Chunk, Forces};
 use breccia::dispatch::{InstructionSet, all_chunk_kernels};
 use breccia::laws::{ElasticRolling, Hertz, NoRolling, NormalLaw, RollingLaw, Unfollowed};
 use breccia::simulation::Simulation;
@@ -89,7 +89,8 @@ fn advance(run: &Simulation, kernels: &ChunkKernels, chunk: &Chunk) -> (f64, Vec
     let mut spins = state.bodies.spins[rows].to_vec();
     let mut out = ChunkOutput { places: &mut places, spins: &mut spins, orientation: &mut [] };
     let mut border = BorderLoads::default();
-    (kernels.meet)(&input, &mut chunk, &mut border);
+    let forces = Forces::in_places(out.places, chunk.first);
+    (kernels.meet)(&input, &mut chunk, forces, &mut border);
     (kernels.shift)(&input, &mut chunk, &mut out);
     let numbers = out.places.iter().flat_map(|row| row.position.into_iter().chain(row.velocity));
     let turns = out.spins.iter().flat_map(|row| row.spin);

@@ -180,7 +180,7 @@ pub fn measure(
             rate: run.state.bodies.len() as f64 * steps as f64 / elapsed,
             coordination: contacts.coordination,
             contacts: contacts.pairs + contacts.walls,
-            state_bytes: run.memory_bytes() as f64,
+            state_bytes: run.state.memory_bytes() as f64,
             timers: run.timers.clone(),
             processor,
             stages,

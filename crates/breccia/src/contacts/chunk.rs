@@ -1,7 +1,7 @@
 //! A chunk: a fixed stretch of body rows, and contacts that touch one of them.
 
 use super::bonds::{BondBlock, BondGroup, FailedBond};
-use super::{BorderLoads, ElementSums, Forces, OwnSides, PairGroup, SurfaceContacts};
+use super::{BorderLoads, ElementSums, OwnSides, PairGroup, SurfaceContacts};
 use crate::laws::Losses;
 use crate::narrow_phase::SearchReport;
 use glam::DVec3;
@@ -130,9 +130,6 @@ pub struct Chunk {
     pub element_sums: ElementSums,
     /// What crossed each flow plane since the chunk was made.
     pub flows: Vec<Flow>,
-    /// Scratch of the step.
-    #[serde(skip)]
-    pub forces: Forces,
     /// What its contacts do to rows of others; in use while a step goes on.
     #[serde(skip)]
     pub border: BorderLoads,
@@ -150,7 +147,7 @@ impl Chunk {
         let bonds = self.bonds.iter().map(|group| group.blocks.capacity() * size_of::<BondBlock>());
         let pairs = self.groups.iter().map(PairGroup::memory_bytes).sum::<usize>() + bonds.sum::<usize>();
         let surfaces = self.surface.memory_bytes() + self.element_sums.memory_bytes();
-        pairs + surfaces + self.border.memory_bytes() + self.forces.memory_bytes()
+        pairs + surfaces + self.border.memory_bytes()
     }
 
     /// Blocks of contacts and bonds with rows of other chunks.

@@ -65,10 +65,9 @@ pub(super) fn face_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
 /// 1 for lanes with a sphere of the chunk, 0 for those without.
 #[inline(always)]
 fn lanes_in_use<S: Simd>(rows: &[u32; LANES], at: usize, forces: &Forces) -> S {
-    let own = forces.own_count();
     let mut weight = Lanes([0.0; LANES]);
     for (weight, &row) in weight.0[at..at + S::WIDTH].iter_mut().zip(&rows[at..]) {
-        *weight = if forces.local(row) < own { 1.0 } else { 0.0 };
+        *weight = if forces.is_own(row) { 1.0 } else { 0.0 };
     }
     S::load(&weight, at)
 }

@@ -1,12 +1,12 @@
-//! Forces gathered per body, for one chunk at a time.
+//! Forces gathered per body, for one chunk at a time, in the rows where the bodies go next.
 
 use super::{BorderLoads, OwnSides};
 use crate::dispatch::Kernel;
 use crate::math::{LANES, Quad, Simd, Vec3};
+use crate::state::PlaceRow;
 use bytemuck::{Pod, Zeroable};
-use glam::DVec3;
 
-/// Force and torque on one body.
+/// Force and torque on one body; as large as a place.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct ForceRow {
@@ -16,60 +16,59 @@ pub struct ForceRow {
     pub torque: Quad,
 }
 
-/// Force rows of the bodies of one chunk, and a spare one for unused lanes.
+impl ForceRow {
+    /// The force on a body that has not been moved yet, in the row where it goes.
+    pub fn in_place(row: &PlaceRow) -> &Self {
+        bytemuck::cast_ref(row)
+    }
+}
+
+/// Forces on the bodies of one chunk.
+///
+/// They are gathered where the bodies' new places go, which are not known before all forces are: so they need neither room of
+/// their own nor cache. What unused lanes give, zeros, goes to the last row: no sum is −0, so none changes by that.
 ///
 /// A chunk adds to its own bodies alone, first what its own contacts do to them, then what those of other chunks do, in their
 /// order. No locks, no atomics, and the same order of additions for any number of threads.
-#[derive(Clone, Debug, Default)]
-pub struct Forces {
-    rows: Vec<ForceRow>,
+#[derive(Debug)]
+pub struct Forces<'a> {
+    rows: &'a mut [ForceRow],
     first: u32,
 }
 
-impl Forces {
-    /// Zero forces for bodies `first .. first + count`.
-    pub fn reset(&mut self, first: u32, count: usize) {
-        self.first = first;
-        self.rows.clear();
-        self.rows.resize(count + 1, ForceRow::default());
-    }
-
-    /// Bodies of the chunk.
+impl<'a> Forces<'a> {
+    /// Forces on the bodies from row `first` on that have been gathered so far in the rows where they go.
     #[inline(always)]
-    pub fn own_count(&self) -> u32 {
-        self.rows.len() as u32 - 1
+    pub fn in_places(places: &'a mut [PlaceRow], first: u32) -> Self {
+        Self { rows: bytemuck::cast_slice_mut(places), first }
     }
 
-    /// Place of a row in this chunk; the spare one for foreign rows.
+    /// No forces yet.
+    pub fn reset(&mut self) {
+        self.rows.fill(ForceRow::default());
+    }
+
+    /// Whether a row is that of a body of the chunk.
     #[inline(always)]
-    pub fn local(&self, row: u32) -> u32 {
-        row.wrapping_sub(self.first).min(self.own_count())
+    pub fn is_own(&self, row: u32) -> bool {
+        self.local(row) < self.rows.len() as u32
     }
 
-    /// Places of some rows, all at once.
+    /// Place of a row in this chunk, beyond its end for others.
+    #[inline(always)]
+    fn local(&self, row: u32) -> u32 {
+        row.wrapping_sub(self.first)
+    }
+
+    /// Places of some rows in this chunk, all at once; the last one for unused lanes.
     #[inline(always)]
     fn locals<S: Simd>(&self, rows: &[u32]) -> [u32; LANES] {
+        let last = self.rows.len() as u32 - 1;
         let mut locals = [0; LANES];
         for (local, &row) in locals.iter_mut().zip(&rows[..S::WIDTH]) {
-            *local = self.local(row);
+            *local = self.local(row).min(last);
         }
         locals
-    }
-
-    /// Memory held [bytes].
-    pub fn memory_bytes(&self) -> usize {
-        self.rows.capacity() * size_of::<ForceRow>()
-    }
-
-    /// Rows of the chunk's own bodies.
-    pub fn own(&self) -> &[ForceRow] {
-        &self.rows[..self.rows.len() - 1]
-    }
-
-    /// Adds to one body of the chunk.
-    #[inline(always)]
-    pub fn add(&mut self, local: u32, force: DVec3, torque: DVec3, braking: f64) {
-        self.add_row(local, [force.x, force.y, force.z, braking], [torque.x, torque.y, torque.z, 0.0]);
     }
 
     /// Adds the forces of a block's contacts from lane `at` on to the sides in this chunk; those on the others go to `border`.
@@ -100,7 +99,7 @@ impl Forces {
     /// Adds what the contacts of another chunk do to bodies of this one.
     #[inline(always)]
     fn receive(&mut self, border: &BorderLoads) {
-        let (first, own) = (self.first, self.own_count());
+        let (first, own) = (self.first, self.rows.len() as u32);
         for (rows, loads) in border.blocks() {
             // All lanes are compared at once; most blocks are meant for others.
             let mut hits = 0_u32;
@@ -110,7 +109,7 @@ impl Forces {
             while hits != 0 {
                 let lane = hits.trailing_zeros() as usize;
                 let load = &loads[lane];
-                self.add_row(rows[lane].wrapping_sub(first), load.force, load.torque);
+                self.add_local(self.local(rows[lane]), load.force, load.torque);
                 hits &= hits - 1;
             }
         }
@@ -125,9 +124,9 @@ impl Forces {
         let torque_b = S::rows([loads.torque_b.x, loads.torque_b.y, loads.torque_b.z, zero]);
         let (a, b) = (self.locals::<S>(a), self.locals::<S>(b));
         for k in 0..S::WIDTH {
-            self.add_row(a[k], force[k], torque_a[k]);
+            self.add_local(a[k], force[k], torque_a[k]);
             let [x, y, z, braking] = force[k];
-            self.add_row(b[k], [-x, -y, -z, braking], torque_b[k]);
+            self.add_local(b[k], [-x, -y, -z, braking], torque_b[k]);
         }
     }
 
@@ -138,13 +137,18 @@ impl Forces {
         let torque = S::rows([torque.x, torque.y, torque.z, S::splat(0.0)]);
         let rows = self.locals::<S>(rows);
         for k in 0..S::WIDTH {
-            self.add_row(rows[k], force[k], torque[k]);
+            self.add_local(rows[k], force[k], torque[k]);
         }
     }
 
-    /// Adds a quad of force and braking and one of torque to one body of the chunk.
+    /// Adds a quad of force and braking and one of torque to a body of the chunk.
     #[inline(always)]
-    pub(super) fn add_row(&mut self, local: u32, force: Quad, torque: Quad) {
+    pub(super) fn add(&mut self, row: u32, force: Quad, torque: Quad) {
+        self.add_local(self.local(row), force, torque);
+    }
+
+    #[inline(always)]
+    fn add_local(&mut self, local: u32, force: Quad, torque: Quad) {
         let row = &mut self.rows[local as usize];
         for (sum, value) in row.force.iter_mut().zip(force) {
             *sum += value;
@@ -159,10 +163,10 @@ impl Forces {
 pub struct ReceiveLoads;
 
 impl Kernel for ReceiveLoads {
-    type On<'a> = (&'a mut Forces, &'a BorderLoads);
+    type On<'a> = (Forces<'a>, &'a BorderLoads);
 
     #[inline(always)]
-    fn run<S: Simd>((forces, border): Self::On<'_>) {
+    fn run<S: Simd>((mut forces, border): Self::On<'_>) {
         forces.receive(border);
     }
 }
@@ -187,45 +191,45 @@ mod tests {
     use crate::scene::RandomStream;
 
     /// Forces on bodies, as numbers.
-    fn numbers(forces: &Forces) -> Vec<f64> {
-        let rows = forces.own().iter();
-        rows.flat_map(|row| row.force.into_iter().chain(row.torque)).collect()
+    fn numbers(rows: Vec<ForceRow>) -> Vec<f64> {
+        rows.into_iter().flat_map(|row| row.force.into_iter().chain(row.torque)).collect()
     }
 
     /// Whichever of two chunks has the contacts between them, its rows and those of the other get the forces that one chunk of
-    /// all rows finds; unused lanes give nothing to anybody.
+    /// all rows finds; unused lanes give zeros.
     #[test]
     fn contacts_across_chunks_act_on_both_as_contacts_within_one() {
         let mut random = RandomStream::new(11);
-        let mut vector = || Vec3::new(random.unit(), -random.unit(), random.unit() + 1.0);
+        let mut vector = |weight| Vec3::new(random.unit(), -random.unit(), random.unit() + 1.0) * weight;
         let (dummy, half) = (2 * LANES as u32, LANES as u32);
         let (mut a, mut b) = ([dummy; LANES], [dummy + 1; LANES]);
         for lane in 0..LANES - 2 {
             (a[lane], b[lane]) = (lane as u32, half + (3 * lane as u32) % half);
         }
-        let forces = |first: u32, count: u32| {
-            let mut forces = Forces::default();
-            forces.reset(first, count as usize);
-            forces
-        };
         for own in [OwnSides::A, OwnSides::B] {
-            let (mut whole, mut low, mut high) = (forces(0, dummy), forces(0, half), forces(half, half));
+            let mut rows = [vec![ForceRow::zeroed(); 2 * LANES], vec![ForceRow::zeroed(); 2 * LANES]];
+            let [whole, halves] = &mut rows;
+            let (low, high) = halves.split_at_mut(LANES);
+            let mut whole = Forces { rows: whole, first: 0 };
+            let mut low = Forces { rows: low, first: 0 };
+            let mut high = Forces { rows: high, first: half };
             let mut border = BorderLoads::default();
             for at in 0..LANES {
+                let weight = if at < LANES - 2 { 1.0 } else { 0.0 };
                 let loads = PairLoads {
-                    force: vector(),
-                    torque_a: vector(),
-                    torque_b: vector(),
-                    braking: vector().x,
+                    force: vector(weight),
+                    torque_a: vector(weight),
+                    torque_b: vector(weight),
+                    braking: vector(weight).x,
                 };
                 whole.add_contacts(OwnSides::Both, at, [&a, &b], loads, &mut border);
                 let has_contacts = if own == OwnSides::A { &mut low } else { &mut high };
                 has_contacts.add_contacts(own, at, [&a, &b], loads, &mut border);
             }
-            compiled::<ReceiveLoads>()((&mut low, &border));
-            compiled::<ReceiveLoads>()((&mut high, &border));
-            let apart: Vec<f64> = [&low, &high].into_iter().flat_map(numbers).collect();
-            assert_eq!(apart, numbers(&whole));
+            compiled::<ReceiveLoads>()((low, &border));
+            compiled::<ReceiveLoads>()((high, &border));
+            let [whole, apart] = rows.map(numbers);
+            assert_eq!(apart, whole);
             assert!(apart.iter().any(|&number| number != 0.0));
         }
     }

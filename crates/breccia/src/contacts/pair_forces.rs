@@ -20,11 +20,12 @@ const MANY_BODIES: usize = 100_000;
 pub fn pair_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
     input: &StepInput,
     chunk: &mut Chunk,
+    forces: &mut Forces,
     border: &mut BorderLoads,
 ) {
     let mut sums = LossSums::new();
     for group in &mut chunk.groups {
-        group_forces::<S, N, O>(input, group, &mut chunk.forces, border, &mut sums);
+        group_forces::<S, N, O>(input, group, forces, border, &mut sums);
     }
     sums.add_to(&mut chunk.totals);
     chunk.report.overlap_excess = sums.largest_excess();

@@ -12,11 +12,15 @@ use glam::DVec3;
 
 /// Forces of all wall contacts of a chunk.
 #[inline(always)]
-pub fn surface_forces<S: Simd, N: NormalLaw, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk) {
+pub fn surface_forces<S: Simd, N: NormalLaw, O: RollingLaw>(
+    input: &StepInput,
+    chunk: &mut Chunk,
+    forces: &mut Forces,
+) {
     let mut sums = LossSums::new();
     let mut lanes = SurfaceLanes::new(input.dummy);
     chunk.wall_loads.fill(WallLoad::default());
-    let Chunk { surface, forces, wall_loads, element_sums, .. } = chunk;
+    let Chunk { surface, wall_loads, element_sums, .. } = chunk;
     for group in &mut surface.faces {
         let load = &mut wall_loads[usize::from(group.wall.0)];
         face_forces::<S, N, O>(input, group, forces, load, &mut sums);
@@ -103,7 +107,7 @@ impl LoadRows {
 
     #[inline(always)]
     fn give(&self, k: usize, contact: &mut SurfaceContact, forces: &mut Forces, load: &mut WallLoad) {
-        forces.add_row(forces.local(contact.row), self.force[k], self.torque[k]);
+        forces.add(contact.row, self.force[k], self.torque[k]);
         contact.force = vector(self.force[k]);
         load.force -= contact.force;
         load.torque -= vector(self.wall_torque[k]);
@@ -120,7 +124,7 @@ fn blend_force<N: NormalLaw>(
 ) {
     let full_energy = N::energy(contact.memory.depth, contact.scale / contact.share);
     let force = contact.share_gradient * -full_energy;
-    forces.add(forces.local(contact.row), force, DVec3::ZERO, 0.0);
+    forces.add(contact.row, [force.x, force.y, force.z, 0.0], [0.0; 4]);
     load.force -= force;
     load.torque -= centre.cross(force);
     contact.force += force;

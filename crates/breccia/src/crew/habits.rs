@@ -1,7 +1,7 @@
 //! What threads know from earlier steps: whose chunks are whose, and how long they take.
 
 use super::claims::{Claims, linger};
-use crate::contacts::{Chunking, Forces};
+use crate::contacts::Chunking;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -28,8 +28,6 @@ pub struct Habits {
     pub(super) orders: Vec<Vec<usize>>,
     /// Whether chunks are too large to stay in a thread's cache.
     are_large: bool,
-    /// Rows of forces of each thread that are free: those used last are in its cache.
-    pub(super) free_rows: Vec<Mutex<Vec<Forces>>>,
 }
 
 /// Threads that look for work of their own accord: to wake one takes as long as some hundred contacts.
@@ -116,22 +114,9 @@ impl Habits {
         Claims::new(&self.orders, self.are_large)
     }
 
-    /// Memory held [bytes].
-    pub fn memory_bytes(&self) -> usize {
-        let of_thread = |rows: &Mutex<Vec<Forces>>| {
-            rows.lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .iter()
-                .map(Forces::memory_bytes)
-                .sum::<usize>()
-        };
-        self.free_rows.iter().map(of_thread).sum()
-    }
-
     /// Shares of the chunks for so many threads, by what chunks took so far; large ones do not stay in a thread's cache.
     pub(super) fn plan(&mut self, chunks: usize, threads: usize, are_large: bool) {
         self.are_large = are_large;
-        self.free_rows.resize_with(threads, Mutex::default);
         if self.costs.len() != chunks {
             self.costs = vec![1.0; chunks];
         }

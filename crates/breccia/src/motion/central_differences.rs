@@ -3,7 +3,7 @@
 //! v^{n+½} = v^{n−½} + a^n Δt,  x^{n+1} = x^n + v^{n+½} Δt; spins alike with I = ⅖ m R² (no gyroscopic term for
 //! spheres). Global damping −α m v uses the mean of both half steps, so that it can only take energy away.
 
-use crate::contacts::{Chunk, ForceRow, StepTotals};
+use crate::contacts::{Chunk, StepTotals};
 use crate::laws::RollingLaw;
 use crate::math::{LANES, Lanes, Simd, Vec3};
 use crate::narrow_phase::Side;
@@ -11,21 +11,21 @@ use crate::state::Clumps;
 use crate::step::{ChunkOutput, StepInput};
 use glam::{DQuat, DVec3};
 
-/// Moves the bodies of a chunk one step on.
+/// Moves the bodies of a chunk one step on: where they go lie the forces on them.
 #[inline(always)]
 pub fn move_bodies<S: Simd, O: RollingLaw>(input: &StepInput, chunk: &mut Chunk, out: &mut ChunkOutput) {
     let first = chunk.first as usize;
-    let forces = chunk.forces.own();
+    let count = out.places.len();
     let mut sums = MotionSums::new();
     // Clumps and loads are looked up body by body.
     let one_by_one = input.has_loads || !input.member_of_row.is_empty();
-    let together = if one_by_one { 0 } else { forces.len() / LANES * LANES };
+    let together = if one_by_one { 0 } else { count / LANES * LANES };
     for k in (0..together).step_by(S::WIDTH) {
-        move_rows::<S, O>(input, first, k, forces, out, &mut sums);
+        move_rows::<S, O>(input, first, k, out, &mut sums);
     }
-    for k in together..forces.len() {
+    for k in together..count {
         if !is_member(input, first + k) {
-            move_rows::<f64, O>(input, first, k, forces, out, &mut sums);
+            move_rows::<f64, O>(input, first, k, out, &mut sums);
         }
     }
     let totals = sums.totals();
@@ -48,7 +48,6 @@ fn move_rows<S: Simd, O: RollingLaw>(
     input: &StepInput,
     first: usize,
     k: usize,
-    forces: &[ForceRow],
     out: &mut ChunkOutput,
     sums: &mut MotionSums,
 ) {
@@ -58,8 +57,9 @@ fn move_rows<S: Simd, O: RollingLaw>(
     }
     let rows = &rows[..S::WIDTH];
     let body = Side::<S>::gather(rows, &input.places[first..], &input.spins[first..]);
-    let [fx, fy, fz, limit] = S::columns::<2>(bytemuck::cast_slice(forces), rows, 0);
-    let [tx, ty, tz, _] = S::columns::<2>(bytemuck::cast_slice(forces), rows, 1);
+    let forces = bytemuck::cast_slice(out.places);
+    let [fx, fy, fz, limit] = S::columns::<2>(forces, rows, 0);
+    let [tx, ty, tz, _] = S::columns::<2>(forces, rows, 1);
     let dt = S::splat(input.time_step);
     let mut acceleration = Acceleration {
         linear: Vec3::new(fx, fy, fz) * body.motion.inverse_mass + Vec3::splat(input.gravity),

@@ -7,10 +7,10 @@
 //! row's velocity.
 
 use super::turned;
-use crate::contacts::{ContactLists, Flow, StepTotals};
+use crate::contacts::{Flow, ForceRow, StepTotals};
 use crate::math::larger_or_nan;
 use crate::simulation::Setup;
-use crate::state::{Clump, ClumpMotion, Clumps, Member, State};
+use crate::state::{Bodies, Clump, ClumpMotion, Clumps, Member, State};
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
 
@@ -26,7 +26,7 @@ struct Wrench {
 }
 
 /// Moves all clumps one step on and puts their spheres where they belong. Chunks have gathered the forces and swapped
-/// the buffers; they left rows of clumps alone.
+/// the buffers; in the rows of clumps they left the forces.
 pub fn move_clumps(setup: &Setup, state: &mut State) {
     if state.clumps.is_empty() {
         return;
@@ -37,7 +37,7 @@ pub fn move_clumps(setup: &Setup, state: &mut State) {
         .par_iter()
         .zip(&clumps.now)
         .map(|(clump, motion)| {
-            let mut load = wrench(clumps, clump, motion, &state.lists);
+            let mut load = wrench(clumps, clump, motion, &state.bodies);
             let applied = applied_load(setup, state, clump);
             load.force += applied.force + state.gravity * clump.mass;
             load.torque += applied.torque;
@@ -60,11 +60,10 @@ pub fn move_clumps(setup: &Setup, state: &mut State) {
 }
 
 /// What contacts do to a clump, in the order of its spheres.
-fn wrench(clumps: &Clumps, clump: &Clump, motion: &ClumpMotion, lists: &ContactLists) -> Wrench {
+fn wrench(clumps: &Clumps, clump: &Clump, motion: &ClumpMotion, bodies: &Bodies) -> Wrench {
     let mut sum = Wrench::default();
     for Member { row, arm, .. } in &clumps.members[clump.range()] {
-        let chunk = &lists.chunks[lists.chunking.of_row(*row) as usize];
-        let load = &chunk.forces.own()[(row - chunk.first) as usize];
+        let load = ForceRow::in_place(&bodies.places[*row as usize]);
         let force = DVec3::new(load.force[0], load.force[1], load.force[2]);
         let torque = DVec3::new(load.torque[0], load.torque[1], load.torque[2]);
         sum.force += force;

@@ -74,11 +74,6 @@ impl Simulation {
         Self { setup, state, timers: Timers::default(), habits: Habits::default() }
     }
 
-    /// Memory that the state and the step's scratch hold [bytes].
-    pub fn memory_bytes(&self) -> usize {
-        self.state.memory_bytes() + self.habits.memory_bytes()
-    }
-
     /// Time of the step to be done next [s].
     pub fn time(&self) -> f64 {
         self.setup.time_of(self.state.step)

@@ -24,9 +24,14 @@ pub struct FailedBond {
 
 /// Forces of all bonds of a chunk; those that fail are noted and exert none.
 #[inline(always)]
-pub fn bond_forces<S: Simd>(input: &StepInput, chunk: &mut Chunk, border: &mut BorderLoads) {
+pub fn bond_forces<S: Simd>(
+    input: &StepInput,
+    chunk: &mut Chunk,
+    forces: &mut Forces,
+    border: &mut BorderLoads,
+) {
     chunk.report.failed_bonds.clear();
-    let Chunk { bonds, forces, report, totals, .. } = chunk;
+    let Chunk { bonds, report, totals, .. } = chunk;
     let mut sums = Sums { forces, border, losses: Lanes::splat(0.0) };
     for (group, number) in bonds.iter_mut().zip(0_u32..) {
         let shared = Shared {
@@ -50,8 +55,8 @@ struct Shared {
 }
 
 /// Where forces go, and the energy lost in each lane [J].
-struct Sums<'a> {
-    forces: &'a mut Forces,
+struct Sums<'a, 'b> {
+    forces: &'a mut Forces<'b>,
     border: &'a mut BorderLoads,
     losses: Lanes,
 }
