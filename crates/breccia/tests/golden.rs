@@ -44,7 +44,7 @@ fn last_state(text: &str) -> u64 {
         fnv.numbers(&place.position);
         fnv.numbers(&place.velocity);
         fnv.numbers(&spin.spin);
-        bodies.wraps[row].iter().for_each(|&turns| fnv.word(turns as u64));
+        bodies.wraps.of(row).iter().for_each(|&turns| fnv.word(turns as u64));
         if let Some(orientation) = bodies.orientation.get(row) {
             fnv.numbers(&orientation.to_array());
         }

@@ -206,7 +206,7 @@ fn happenings(run: &Simulation) -> Happenings {
     Happenings {
         poured: run.state.inlets[0].count,
         removed: run.state.removed.count,
-        wrapped: run.state.bodies.wraps.iter().filter(|wraps| **wraps != [0; 3]).count(),
+        wrapped: (0..run.state.bodies.len()).filter(|&row| run.state.bodies.wraps.of(row) != [0; 3]).count(),
         pairs: sample.contacts.pairs,
         walls: sample.contacts.walls,
         chunks: run.state.lists.chunks.len(),

@@ -8,7 +8,7 @@
 
 use super::Chunking;
 use super::closings::{Closings, LargestClosings};
-use super::spans::{CompareSpans, Span, SpanAround, larger};
+use super::spans::{CompareSpans, Comparison, Span, larger};
 use super::waiting::by_stretch;
 use crate::broad_phase::CellLayout;
 use crate::crew::Habits;
@@ -187,26 +187,15 @@ impl Neighbourhoods {
         self.width - self.largest
     }
 
-    /// Whether only bodies of neighbouring cells can have come within `inner` [m] of touching, where none is displaced by more
-    /// than `displacement` [m], and none in a cell and its neighbours by more than `around` [m] against each other.
-    fn cover(&self, displacement: f64, around: impl Fn() -> f64, inner: f64) -> bool {
+    /// How far two displacements in a cell and its neighbours may be from each other for only bodies of neighbouring cells to have come
+    /// within `inner` [m] of touching, where none is displaced by more than `displacement` [m]: infinity where that alone says so, none where
+    /// it is too much [m].
+    fn allowed_around(&self, displacement: f64, inner: f64) -> Option<f64> {
         let beyond_a_cell = self.width - 2.0 * self.largest - inner;
-        2.0 * displacement <= beyond_a_cell
-            || (2.0 * displacement <= beyond_a_cell + self.width && around() <= beyond_a_cell)
-    }
-
-    /// Farthest that two displacements in a cell and its neighbours are from each other, of all cells [m]. Two cells with one
-    /// between them are both neighbours of that one.
-    fn widest_around(&self, spans: &[Span]) -> f64 {
-        let look = compiled::<SpanAround>();
-        let of_part = |first: usize| {
-            let mut squares = [0.0; PART];
-            let count = PART.min(spans.len() - first);
-            look((&self.layout, spans, first, &mut squares[..count]));
-            squares[..count].iter().copied().fold(0.0, f64::max)
-        };
-        let parts = (0..spans.len()).into_par_iter().step_by(PART);
-        parts.map(of_part).reduce(|| 0.0, f64::max).sqrt()
+        if 2.0 * displacement <= beyond_a_cell {
+            return Some(f64::INFINITY);
+        }
+        (2.0 * displacement <= beyond_a_cell + self.width).then_some(beyond_a_cell)
     }
 
     /// Refreshes of the lists from the last rebuild to the last time that bodies were compared one by one, if they were.
@@ -238,27 +227,31 @@ impl Neighbourhoods {
     /// The largest displacement has been measured [m].
     pub fn approaches(&mut self, displacement: f64, inner: f64, from: &Moved) -> Option<Vec<Vec<f64>>> {
         let by_cell = self.closed(displacement, inner, from)?;
-        let of_chunk = |chunk: &ChunkCells| {
+        let mut found: Vec<_> = self.chunks.iter_mut().map(|chunk| (chunk, Vec::new())).collect();
+        from.crew.for_each_chunk(&mut found, |_, (chunk, approaches)| {
             let closed = |place: &u32| by_cell[chunk.cells[*place as usize] as usize];
             let largest = |rows: &[u32]| rows.iter().fold(0.0, |most, place| larger(closed(place), most));
-            by_stretch(&chunk.cell_of, largest).collect::<Vec<f64>>()
-        };
-        Some(self.chunks.par_iter().map(of_chunk).collect())
+            *approaches = by_stretch(&chunk.cell_of, largest).collect();
+            // Kept until the next time, boxes of beds at rest would take as much room as the bodies' places.
+            chunk.spans = Vec::new();
+        });
+        Some(found.into_iter().map(|(_, approaches)| approaches).collect())
     }
 
     /// The same for the bodies of each cell.
     fn closed(&mut self, displacement: f64, inner: f64, from: &Moved) -> Option<Vec<f64>> {
-        let spans = self.take_spans(from.crew);
-        let around = || self.widest_around(&spans) + self.look.as_ref().map_or(0.0, |look| look.around);
-        if !self.cover(displacement, around, inner) {
+        let allowed = self.allowed_around(displacement, inner)?;
+        let spans = self.spans();
+        let around = self.look.as_ref().map_or(0.0, |look| look.around);
+        let (mut bounds, widest) = self.compare(&spans, allowed - around);
+        if widest + around > allowed {
             return None;
         }
-        let mut bounds = self.across(&spans);
         let look = self.look.as_ref();
         look.iter().for_each(|look| bounds.iter_mut().zip(&look.closed).for_each(|(b, closed)| *b += closed));
         let room = self.skin - inner;
         if largest_of(&bounds) > room && look.is_none_or(|look| !look.is_last) {
-            let around = around();
+            let around = around + self.compare(&spans, 0.0).1;
             self.look_closer(&mut bounds, room, from);
             let is_last = largest_of(&bounds) > SPENT * room;
             let places = from.places.par_iter().with_min_len(SHARE).map(|place| place.position).collect();
@@ -268,15 +261,22 @@ impl Neighbourhoods {
         Some(bounds)
     }
 
-    /// For each cell the farthest that displacements in it and in one around it are from each other [m].
-    fn across(&self, spans: &[Span]) -> Vec<f64> {
+    /// For each cell the farthest that displacements in it and in one around it are from each other; and the farthest that those in any cell
+    /// and its neighbours are from each other, unless that is known not to be more than is allowed [m].
+    fn compare(&self, spans: &[Span], allowed: f64) -> (Vec<f64>, f64) {
         let mut across = vec![0.0; spans.len()];
         let compare = compiled::<CompareSpans>();
-        across.par_chunks_mut(PART).enumerate().for_each(|(part, across)| {
-            compare((&self.layout, spans, PART * part, across));
-            across.iter_mut().for_each(|square| *square = square.sqrt());
-        });
-        across
+        let of_part = |(part, across): (usize, &mut [f64])| {
+            let mut widest = 0.0;
+            compare((
+                &self.layout,
+                spans,
+                Comparison { first: PART * part, across, allowed, widest: &mut widest },
+            ));
+            widest
+        };
+        let widest = across.par_chunks_mut(PART).enumerate().map(of_part).reduce(|| 0.0, f64::max);
+        (across, widest)
     }
 
     /// Lowers the bounds [m] of cells that have used up much of the `room` [m], as far as boxes tell, by comparing body by body.
@@ -298,15 +298,12 @@ impl Neighbourhoods {
         }
     }
 
-    /// Boxes of the displacements in all cells, from those of the chunks. None are kept until the next time: in beds at rest they would take
-    /// as much room as the bodies' places.
-    fn take_spans(&mut self, crew: &Habits) -> Vec<Span> {
+    /// Boxes of the displacements in all cells, from those of the chunks.
+    fn spans(&self) -> Vec<Span> {
         let mut spans = vec![Span::EMPTY; self.layout.count()];
         spans.par_chunks_mut(SHARE).enumerate().for_each(|(part, spans)| {
             self.chunks.iter().for_each(|chunk| chunk.add_spans((SHARE * part) as u32, spans));
         });
-        // Threads give back what they have taken: they need not wait for each other.
-        crew.for_each_chunk(&mut self.chunks, |_, chunk| chunk.spans = Vec::new());
         spans
     }
 }

@@ -51,38 +51,42 @@ pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// For some cells, from the given one on: square of the farthest that a displacement in the cell can be from one in it or a
-/// neighbour [m²].
+/// Cells to be compared with those around them, and what is found.
+pub(super) struct Comparison<'a> {
+    /// Number of the first cell.
+    pub first: usize,
+    /// For each cell the farthest that a displacement in it can be from one in it or a neighbour [m].
+    pub across: &'a mut [f64],
+    /// How far two displacements in a cell and its neighbours may be from each other [m]; infinity if that is of no interest.
+    pub allowed: f64,
+    /// Farthest that they can be from each other, of the cells that are not known to keep to that otherwise [m].
+    pub widest: &'a mut f64,
+}
+
+/// Finds how far displacements in neighbouring cells can be from each other. Those of two neighbours of a cell are not farther apart than
+/// each is from those in the cell: mostly this tells all.
 pub(super) struct CompareSpans;
 
 impl Kernel for CompareSpans {
-    type On<'a> = (&'a CellLayout, &'a [Span], usize, &'a mut [f64]);
+    type On<'a> = (&'a CellLayout, &'a [Span], Comparison<'a>);
 
     #[inline(always)]
-    fn run<S: Simd>((layout, spans, first, squares): Self::On<'_>) {
-        for (cell, square) in (first..).zip(squares) {
-            let (mut largest, own) = (0.0_f64, spans[cell]);
-            if !own.is_empty() {
-                layout.visit_around(cell, |other| largest = larger(own.against(&spans[other]), largest));
+    fn run<S: Simd>((layout, spans, found): Self::On<'_>) {
+        for (cell, across) in (found.first..).zip(found.across) {
+            let own = spans[cell];
+            let is_tight = if own.is_empty() {
+                found.allowed == f64::INFINITY
+            } else {
+                let mut square = 0.0_f64;
+                layout.visit_around(cell, |other| square = larger(own.against(&spans[other]), square));
+                *across = square.sqrt();
+                2.0 * *across <= found.allowed
+            };
+            if !is_tight {
+                let mut all = own;
+                layout.visit_around(cell, |other| all = all.and(&spans[other]));
+                *found.widest = larger(all.against(&all).sqrt(), *found.widest);
             }
-            *square = largest;
-        }
-    }
-}
-
-/// For some cells, from the given one on: square of the farthest that two displacements in the cell and its neighbours are from each
-/// other [m²].
-pub(super) struct SpanAround;
-
-impl Kernel for SpanAround {
-    type On<'a> = (&'a CellLayout, &'a [Span], usize, &'a mut [f64]);
-
-    #[inline(always)]
-    fn run<S: Simd>((layout, spans, first, squares): Self::On<'_>) {
-        for (cell, square) in (first..).zip(squares) {
-            let mut span = Span::EMPTY;
-            layout.visit_around(cell, |other| span = span.and(&spans[other]));
-            *square = span.against(&span);
         }
     }
 }
@@ -90,6 +94,8 @@ impl Kernel for SpanAround {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dispatch::compiled;
+    use crate::model::Domain;
     use crate::scene::RandomStream;
 
     /// Boxes compared by plain comparisons are as far apart as vectors say.
@@ -107,6 +113,40 @@ mod tests {
             let high = ways.each_ref().map(|ways| corner(DVec3::max, f64::NEG_INFINITY, ways));
             let across = (high[0] - low[1]).max(high[1] - low[0]).max(DVec3::ZERO);
             assert_eq!(one.against(&two), across.length_squared());
+        }
+    }
+
+    /// What is told of cells is what comparing each with all around it says, and no two displacements around a cell are farther apart than
+    /// is allowed or told.
+    #[test]
+    fn compared_cells_are_as_far_apart_as_one_by_one() {
+        let mut random = RandomStream::new(4);
+        let far = DVec3::new(4.0, 5.0, 3.0);
+        for periodic in [[false; 3], [true, false, true]] {
+            let domain = Domain { min: DVec3::ZERO, max: far, periodic, ..Domain::unbounded() };
+            let layout = CellLayout::new(DVec3::ZERO, far, 1.0, 2.0, 1000, &domain);
+            let mut way = || DVec3::from_array([(); 3].map(|()| random.between(-1.0, 1.0)));
+            let of_cell = |_| if way().x < -0.2 { Span::EMPTY } else { Span::EMPTY.with(way()).with(way()) };
+            let spans: Vec<Span> = (0..layout.count()).map(of_cell).collect();
+            let around = |cell: usize| {
+                let mut cells = Vec::new();
+                layout.visit_around(cell, |other| cells.push(other));
+                cells.into_iter().filter(|&other| !spans[other].is_empty())
+            };
+            let apart = |one: usize, other: usize| spans[one].against(&spans[other]).sqrt();
+            for allowed in [0.0, 3.0, 4.0, f64::INFINITY] {
+                let (mut across, mut widest) = (vec![0.0; spans.len()], 0.0);
+                let found = Comparison { first: 0, across: &mut across, allowed, widest: &mut widest };
+                compiled::<CompareSpans>()((&layout, &spans, found));
+                for (cell, &across) in across.iter().enumerate() {
+                    let own = around(cell).map(|other| apart(cell, other)).fold(0.0, f64::max);
+                    assert_eq!(across, if spans[cell].is_empty() { 0.0 } else { own });
+                    let pairs = around(cell).flat_map(|one| around(cell).map(move |other| (one, other)));
+                    let farthest = pairs.map(|(one, other)| apart(one, other)).fold(0.0, f64::max);
+                    assert!(farthest <= allowed.max(widest), "{farthest} in cell {cell}, {allowed} allowed");
+                }
+                assert_eq!(widest == 0.0, allowed == f64::INFINITY);
+            }
         }
     }
 }

@@ -169,7 +169,7 @@ fn place_members(setup: &Setup, state: &mut State) {
         let (before, now) = (&clumps.before[clump as usize], &clumps.now[clump as usize]);
         let arms = [before.orientation * arm, now.orientation * arm];
         let velocity = now.velocity + now.spin.cross((arms[0] + arms[1]) * 0.5);
-        let turns = bodies.wraps[row].map(f64::from);
+        let turns = bodies.wraps.of(row).map(f64::from);
         *place = bodies.last_places[row];
         *spin = bodies.last_spins[row];
         place.position = (now.position + arms[1] - period * DVec3::from_array(turns)).to_array();

@@ -21,6 +21,18 @@ pub struct PlaceRow {
     pub inverse_mass: f64,
 }
 
+/// How often bodies crossed each periodic side (+1 over the upper one), by row. Bodies that came after the lists were last built have no
+/// entry yet, and where no side is periodic none has.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Wraps(pub(super) Vec<[i32; 3]>);
+
+impl Wraps {
+    /// Those of the body in a row.
+    pub fn of(&self, row: usize) -> [i32; 3] {
+        self.0.get(row).copied().unwrap_or_default()
+    }
+}
+
 /// Rotation of a body: half a cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Pod, Zeroable)]
 #[repr(C, align(32))]
@@ -95,8 +107,8 @@ pub struct Bodies {
     pub material: Vec<MaterialId>,
     /// Group.
     pub group: Vec<u16>,
-    /// How often the body crossed each periodic side (+1 over the upper one).
-    pub wraps: Vec<[i32; 3]>,
+    /// How often each body crossed each periodic side.
+    pub wraps: Wraps,
     /// world_from_body orientation; empty unless tracked.
     pub orientation: Vec<DQuat>,
     /// Stable number of the next body.
@@ -146,7 +158,6 @@ impl Bodies {
             self.next_id += 1;
             self.material.push(body.material);
             self.group.push(body.group);
-            self.wraps.push([0; 3]);
             if track_orientation {
                 self.orientation.push(DQuat::IDENTITY);
             }
@@ -156,9 +167,12 @@ impl Bodies {
 
     /// Brings centres back into the periodic domain, counting the crossings.
     pub fn wrap(&mut self, domain: &Domain) {
+        if domain.periodic.contains(&true) || !self.wraps.0.is_empty() {
+            self.wraps.0.resize(self.len(), [0; 3]);
+        }
         for axis in (0..3).filter(|&axis| domain.periodic[axis]) {
             let (min, max) = (domain.min[axis], domain.max[axis]);
-            for (place, wraps) in self.places.iter_mut().zip(&mut self.wraps) {
+            for (place, wraps) in self.places.iter_mut().zip(&mut self.wraps.0) {
                 let x = &mut place.position[axis];
                 if (min..max).contains(x) {
                     continue;
@@ -195,7 +209,9 @@ impl Bodies {
         take(&mut self.id, order);
         take(&mut self.material, order);
         take(&mut self.group, order);
-        take(&mut self.wraps, order);
+        if !self.wraps.0.is_empty() {
+            take(&mut self.wraps.0, order);
+        }
         if !self.orientation.is_empty() {
             take(&mut self.orientation, order);
         }
@@ -215,7 +231,7 @@ impl Bodies {
 
     /// Centre without periodic jumps [m, world].
     pub fn unwrapped(&self, place: &PlaceRow, row: usize, domain: &Domain) -> DVec3 {
-        let wraps = self.wraps[row];
+        let wraps = self.wraps.of(row);
         let turns = DVec3::new(f64::from(wraps[0]), f64::from(wraps[1]), f64::from(wraps[2]));
         place.centre() + domain.period() * turns
     }

@@ -19,7 +19,7 @@ impl State {
             + reserved(&bodies.id)
             + reserved(&bodies.material)
             + reserved(&bodies.group)
-            + reserved(&bodies.wraps)
+            + reserved(&bodies.wraps.0)
             + reserved(&bodies.orientation);
         rows + self.lists.memory_bytes()
     }

@@ -9,7 +9,7 @@ mod rigid;
 mod run_state;
 
 pub use agenda::{AgendaState, Timetable};
-pub use bodies::{Bodies, NewBody, PlaceRow, SpinRow};
+pub use bodies::{Bodies, NewBody, PlaceRow, SpinRow, Wraps};
 pub use clumps::{Clump, ClumpMotion, Clumps, Member, NewClump};
 pub use order::space_filling_order;
 pub use rigid::RigidBody;

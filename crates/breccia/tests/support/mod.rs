@@ -136,7 +136,7 @@ fn add_identity(fnv: &mut Fnv, state: &State) {
         let number = (u64::from(bodies.material[row].0) << 16) | u64::from(bodies.group[row]);
         fnv.word(u64::from(bodies.id[row]));
         fnv.word(number);
-        bodies.wraps[row].iter().for_each(|&turns| fnv.word(turns as u64));
+        bodies.wraps.of(row).iter().for_each(|&turns| fnv.word(turns as u64));
     }
 }
 
