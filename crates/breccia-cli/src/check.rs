@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// Bytes per sphere in a dense bed at rest, lists and memories included, as `breccia bench growth` finds them: with
 /// memories of rolling, and without; of each, with losses followed, and not.
-const BYTES_PER_SPHERE: [[f64; 2]; 2] = [[580.0, 500.0], [490.0, 440.0]];
+const BYTES_PER_SPHERE: [[f64; 2]; 2] = [[545.0, 475.0], [480.0, 400.0]];
 
 /// Beyond this, a step number times the step is not exact.
 const MOST_STEPS: u64 = 1 << 53;

@@ -100,7 +100,7 @@ fn check_counts_and_reckons() {
         "of the Rayleigh time",
         "steps in the shortest contact",
         "output       11 frames, 51 table rows, a checkpoint every 60 s",
-        "memory       about 47 kB for 80 spheres in a dense bed, 580 bytes each",
+        "memory       about 44 kB for 80 spheres in a dense bed, 545 bytes each",
         "The scene can be run.",
     ] {
         assert!(answer.out.contains(part), "no `{part}` in:\n{}", answer.out);

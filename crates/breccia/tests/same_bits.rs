@@ -175,13 +175,16 @@ fn any_number_of_threads() {
         let outcome = |threads| {
             with_threads(threads, || {
                 let mut run = Simulation::new(&scene);
-                (run_on(&mut run, &mut Fnv::new()), happenings(&run))
+                let bits = run_on(&mut run, &mut Fnv::new());
+                (bits, run.state.memory_bytes(), happenings(&run))
             })
         };
-        let (alone, happened) = outcome(1);
+        let (alone, memory, happened) = outcome(1);
         happened.assert_all(name);
         for threads in [2, 3, 8] {
-            assert_eq!(outcome(threads).0, alone, "{name} with {threads} threads");
+            let (bits, held, _) = outcome(threads);
+            assert_eq!(bits, alone, "{name} with {threads} threads");
+            assert_eq!(held, memory, "bytes held, {name} with {threads} threads");
         }
     }
 }

@@ -33,6 +33,10 @@ const MOST_CELLS: usize = 2;
 /// Cells compared body by body at a time.
 const FEW: usize = 8;
 
+/// Comparisons per body up to which to compare bodies one by one takes less than to build the lists anew. Cells around large bodies
+/// hold too many small ones.
+const MOST_COMPARED: u64 = 2000;
+
 /// Part of the skin, less the inner one, that has to be used up, as far as boxes tell, for bodies of a cell to be compared one by one when this
 /// is done at all.
 const CLOSER_LOOK: f64 = 0.6;
@@ -159,6 +163,13 @@ fn rows_by_cell(chunks: &[ChunkCells], count: usize) -> Buckets {
     Buckets::of_many(&cells.concat(), count)
 }
 
+/// Whether bodies of neighbouring cells are few enough to be compared one by one.
+fn can_be_compared(rows: &Buckets) -> bool {
+    let squares = rows.start.windows(2).map(|cell| u64::from(cell[1] - cell[0]).pow(2));
+    // Of two numbers the product is no more than the mean of the squares.
+    27 * squares.sum::<u64>() <= MOST_COMPARED * rows.items.len() as u64
+}
+
 impl Neighbourhoods {
     /// Sorts bodies of a box from `low` to `high` [m] into cells.
     pub fn new(
@@ -250,9 +261,13 @@ impl Neighbourhoods {
         let look = self.look.as_ref();
         look.iter().for_each(|look| bounds.iter_mut().zip(&look.closed).for_each(|(b, closed)| *b += closed));
         let room = self.skin - inner;
-        if largest_of(&bounds) > room && look.is_none_or(|look| !look.is_last) {
+        if largest_of(&bounds) <= room || look.is_some_and(|look| look.is_last) {
+            return Some(bounds);
+        }
+        let rows = rows_by_cell(&self.chunks, self.layout.count());
+        if can_be_compared(&rows) {
             let around = around + self.compare(&spans, 0.0).1;
-            self.look_closer(&mut bounds, room, from);
+            self.look_closer(&mut bounds, room, &rows, from);
             let is_last = largest_of(&bounds) > SPENT * room;
             let places = from.places.par_iter().with_min_len(SHARE).map(|place| place.position).collect();
             let (closed, refreshes) = (bounds.clone(), from.refreshes);
@@ -280,14 +295,13 @@ impl Neighbourhoods {
     }
 
     /// Lowers the bounds [m] of cells that have used up much of the `room` [m], as far as boxes tell, by comparing body by body.
-    fn look_closer(&self, bounds: &mut [f64], room: f64, from: &Moved) {
+    fn look_closer(&self, bounds: &mut [f64], room: f64, rows: &Buckets, from: &Moved) {
         let floor = CLOSER_LOOK * room;
         let cells: Vec<u32> =
             (0_u32..).zip(&*bounds).filter(|(_, bound)| **bound > floor).map(|(cell, _)| cell).collect();
         let &Moved { places, built_at, period, .. } = from;
         let Self { layout, skin, .. } = self;
-        let rows = rows_by_cell(&self.chunks, layout.count());
-        let closings = Closings::new(layout, &rows, (places, built_at), period, [*skin, floor]);
+        let closings = Closings::new(layout, rows, (places, built_at), period, [*skin, floor]);
         let find = compiled::<LargestClosings>();
         let mut largest = vec![0.0; cells.len()];
         let parts = largest.par_chunks_mut(FEW).zip(cells.par_chunks(FEW));
@@ -305,5 +319,20 @@ impl Neighbourhoods {
             self.chunks.iter().for_each(|chunk| chunk.add_spans((SHARE * part) as u32, spans));
         });
         spans
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crowded_cells_are_not_compared_body_by_body() {
+        let spread = |cells: usize| Buckets::new((0..10_000).map(|body| body % cells), 1000);
+        assert!(can_be_compared(&spread(1000)));
+        assert!(!can_be_compared(&spread(50)));
+        // One crowded cell among many.
+        let heap = (0..10_000).map(|body| if body < 3000 { 0 } else { body % 1000 });
+        assert!(!can_be_compared(&Buckets::new(heap, 1000)));
     }
 }
