@@ -165,9 +165,11 @@ fn rows_by_cell(chunks: &[ChunkCells], count: usize) -> Buckets {
 
 /// Whether bodies of neighbouring cells are few enough to be compared one by one.
 fn can_be_compared(rows: &Buckets) -> bool {
+    let bodies = rows.items.len() as u64;
     let squares = rows.start.windows(2).map(|cell| u64::from(cell[1] - cell[0]).pow(2));
-    // Of two numbers the product is no more than the mean of the squares.
-    27 * squares.sum::<u64>() <= MOST_COMPARED * rows.items.len() as u64
+    // Of two numbers the product is no more than the mean of the squares; and nobody is compared with more than all.
+    let most = (27 * squares.sum::<u64>()).min(bodies * bodies);
+    most <= MOST_COMPARED * bodies
 }
 
 impl Neighbourhoods {
@@ -331,6 +333,8 @@ mod tests {
         let spread = |cells: usize| Buckets::new((0..10_000).map(|body| body % cells), 1000);
         assert!(can_be_compared(&spread(1000)));
         assert!(!can_be_compared(&spread(50)));
+        let few = Buckets::new((0..1000).map(|_| 0), 1);
+        assert!(can_be_compared(&few));
         // One crowded cell among many.
         let heap = (0..10_000).map(|body| if body < 3000 { 0 } else { body % 1000 });
         assert!(!can_be_compared(&Buckets::new(heap, 1000)));
