@@ -10,8 +10,8 @@ use breccia::simulation::{Setup, Simulation, StepLimits, StepVerdict};
 use glam::DVec3;
 use std::process::ExitCode;
 
-/// Bytes per sphere in a dense bed at rest, lists and memories included, as `breccia bench growth` finds them: with
-/// memories of rolling, and without; of each, with losses followed, and not.
+/// Bytes per sphere in a dense bed at rest, lists and memories included, as `breccia bench bed` finds them (12 more where a side
+/// is periodic): with memories of rolling, and without; of each, with losses followed, and not.
 const BYTES_PER_SPHERE: [[f64; 2]; 2] = [[545.0, 475.0], [480.0, 400.0]];
 
 /// Beyond this, a step number times the step is not exact.

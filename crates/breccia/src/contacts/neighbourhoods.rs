@@ -285,11 +285,8 @@ impl Neighbourhoods {
         let compare = compiled::<CompareSpans>();
         let of_part = |(part, across): (usize, &mut [f64])| {
             let mut widest = 0.0;
-            compare((
-                &self.layout,
-                spans,
-                Comparison { first: PART * part, across, allowed, widest: &mut widest },
-            ));
+            let found = Comparison { first: PART * part, across, allowed, widest: &mut widest };
+            compare((&self.layout, spans, found));
             widest
         };
         let widest = across.par_chunks_mut(PART).enumerate().map(of_part).reduce(|| 0.0, f64::max);
